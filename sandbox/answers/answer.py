@@ -2,17 +2,26 @@
 
 import json
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.body import parse_json
 from gretel.text.invisible import clean
 
+_LONG = 100_000
+"""Characters of an answer that is not written out as a whole."""
+_SHOWN = 40_000
+"""Characters of its beginning, and of its end, that are: twice what an excerpt is looked for in."""
 _LINES = 20
 """Lines of a stream that are read."""
 _MEDIA = re.compile(
     r"(?:image/(?!svg)|audio/|video/|font/)|application/(?:octet-stream|pdf|zip|gzip|x-tar)", re.I
 )
+_ESCAPED = re.compile(r"\\u00[01]|\\\\u00")
+"""What JSON writes as an escape again."""
+_Written: TypeAlias = Callable[[JsonValue], str]
 
 
 class Answer(NamedTuple):
@@ -53,9 +62,14 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The text for an excerpt: JSON in its shortest form, its escapes resolved."""
+        """The text for an excerpt: JSON in its shortest form, its escapes resolved.
+
+        Of a long answer only the beginning and the end, more than any excerpt looks at.
+        """
         if not self.is_json or isinstance(self.value, str):
             return str(self.value) if self.is_json else self.text
+        if len(self.text) > _LONG:
+            return _ends(self.value, _clean if _ESCAPED.search(self.text) else _plain)
         try:
             written = json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
             if "\\u00" not in written:
@@ -63,6 +77,57 @@ class Answer(NamedTuple):
             return json.dumps(_seen(self.value), ensure_ascii=False, separators=(",", ":"))
         except RecursionError:
             return self.text
+
+
+def _ends(value: JsonValue, written: _Written) -> str:
+    """The beginning and the end of `value` as JSON, or all where that is not much."""
+    start, is_all = _read(_parts(value, written, backwards=False))
+    if is_all:
+        return "".join(start)
+    end, _ = _read(_parts(value, written, backwards=True))
+    return f"{''.join(start)}…{''.join(reversed(end))}"
+
+
+def _read(parts: Iterator[str]) -> tuple[list[str], bool]:
+    """The first parts, `_SHOWN` characters that can be seen or more, and whether these are all."""
+    kept, size = list[str](), 0
+    for part in parts:
+        if size >= _SHOWN:
+            return kept, False
+        kept.append(part)
+        size += len(part)
+    return kept, True
+
+
+def _parts(value: JsonValue, written: _Written, *, backwards: bool) -> Iterator[str]:
+    """What JSON is written of, sign by sign and value by value, from its beginning or its end.
+
+    One call that writes all holds the interpreter, and all other calls, as long as it takes.
+    """
+    if not isinstance(value, dict | list):
+        yield written(value)
+        return
+    brackets = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    first, last = brackets[::-1] if backwards else brackets
+    yield first
+    for number, item in enumerate(reversed(value) if backwards else value):
+        if number:
+            yield ","
+        if isinstance(value, list):
+            yield from _parts(item, written, backwards=backwards)
+            continue
+        inner = _parts(value[str(item)], written, backwards=backwards)
+        name = f"{written(item)}:"
+        yield from chain(inner, (name,)) if backwards else chain((name,), inner)
+    yield last
+
+
+def _plain(value: JsonValue) -> str:
+    return clean(json.dumps(value, ensure_ascii=False))
+
+
+def _clean(value: JsonValue) -> str:
+    return _plain(_seen(value))
 
 
 def _seen(value: JsonValue) -> JsonValue:

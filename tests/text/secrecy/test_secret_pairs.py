@@ -1,13 +1,18 @@
 """A secret is masked beside its name in every form of data, and what is none is left as it is."""
 
 import json
+import re
+import time
 from html import escape
 from urllib.parse import quote
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from gretel.text.foreign import excerpt
+from gretel.text.foreign import both_ends, excerpt
 from gretel.text.redact import names_a_secret, redacted
+from gretel.text.secrecy import pairs
 from gretel.text.secret_shapes import MASK
 from lanes import every
 
@@ -127,3 +132,35 @@ def test_a_fact_that_holds_a_pair(change: object) -> None:
     assert callable(change)
     assert names_a_secret(change(f"db=1;password={VALUE}"))
     assert not names_a_secret(change(f"db=1;sort={VALUE}"))
+
+
+ASSIGNED = re.compile(
+    r"(?:(?<![^\s?&;,|(\"'`#])|(?<=%3[BFbf])|(?<=%26))(?P<name>[^\W\d_][\w.\[\]-]{0,60})"
+    r"(?:\s{0,3}=>?\s{0,3}(?!=)|(?P<code>%3[Dd]))"
+    r"(?P<value>(?(code)(?:[^&\s\"'<>;,%]|%(?!2[026]|3[Bb]))|[^&\s\"'<>;,]){1,4000})"
+)
+"""Names with their values as one pattern, which reads a value again for each name within it."""
+SIGNS = st.sampled_from(
+    "a key token password = => == %3D %3d %26 %3B %20 %41 ? & ; , | ( () # $x é [0] ' < >".split()
+    + [" ", "    ", "\n", '"', "hunter2", "sk-9fA3kd02ls9", "https://h/", "x" * 3_990, "y" * 20]
+)
+
+
+@given(st.lists(SIGNS, max_size=30).map("".join))
+@settings(max_examples=500, deadline=None)
+def test_a_value_behind_a_sign_is_masked_as_by_one_pattern(text: str) -> None:
+    pieces, done, pair = [], 0, ASSIGNED.search(text)
+    while pair:
+        start, end = pair.span("value")
+        if pairs._assigned(pair["name"], pair["value"]):
+            pieces += [text[done:start], MASK]
+            start = done = end
+        pair = ASSIGNED.search(text, start)
+    assert next(iter(pairs._assignments()))(text) == "".join([*pieces, text[done:]])
+
+
+@pytest.mark.parametrize("unit", ["?a=b", "?key=b", "?key=()", "?key%3D"])
+def test_names_in_one_value_do_not_read_it_again(unit: str) -> None:
+    began = time.thread_time()
+    both_ends(unit * 10_000)
+    assert time.thread_time() - began < 0.4

@@ -4,8 +4,9 @@ Whatever the name is, it is judged by `names.py`, so that no list of names stand
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from gretel.text.secrecy.forms import CODED, PLAIN, Masked, form, run
 from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
 from gretel.text.secrecy.values import is_given, is_mixed, is_number, is_random, says_nothing
@@ -23,8 +24,6 @@ _HOOKS = word_set(
     """
 )
 """Parts of a path behind which stands what lets in whoever has it."""
-Masked = Callable[[str], str]
-"""A text without the secrets of one form."""
 
 _Q = r"(?:\\{0,3}[\"'`]|%22)"
 _NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
@@ -61,29 +60,6 @@ def _in_path(name: str, value: str) -> bool:
     return bool(named) and is_random(value)
 
 
-def _form(pattern: str, judge: Callable[[str, str], bool], flags: int = 0) -> Masked:
-    """What finds `name` and `value` in a text, and masks the value where `judge` says so.
-
-    A value that is none is read for pairs in turn: JSON holds JSON as a text.
-    """
-    found = re.compile(pattern, flags)
-
-    def masked(text: str) -> str:
-        pieces: list[str] = []
-        done, pair = 0, found.search(text)
-        while pair:
-            start, end = pair.span("value")
-            if judge(pair["name"], pair["value"]):
-                pieces += (text[done:start], MASK)
-                done = end
-            else:
-                end = max(min(start, pair.end()), pair.end("name"), pair.start() + 1)
-            pair = found.search(text, end)
-        return "".join([*pieces, text[done:]]) if pieces else text
-
-    return masked
-
-
 _INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
 """What stands up to the sign that opened it."""
 _NAMES = (
@@ -96,33 +72,32 @@ _LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
 
 def _quoted() -> Iterator[Masked]:
     # "name": "value", 'name' => 'value', ["name"] = "value", name="value", "name": 1234
-    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
+    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
     bare = rf"(?<![\w-]){_BARE_AHEAD}(?P<name>{_NAME}){_IS}"
-    yield _form(rf"{bare}(?P<open>{_Q}){_INSIDE}", _told)
-    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
+    yield form(rf"{bare}(?P<open>{_Q}){_INSIDE}", _told)
+    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
     # "name": "…", "value": "…" and the other way round, also in lines of YAML
     for first, second in ((_NAMES, _VALUES), (_VALUES, _NAMES)):
-        yield _form(
+        yield form(
             rf"(?<![\w-]){first}(?:{_Q})?(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
             rf"(?:{_Q})?{second}(?=\\|[\"',\n}}]|$)",
             _told,
             re.I,
         )
     # setName("value"), ["name", "value"], {"name": …, "value": …} cut short
-    yield _form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){_INSIDE}", _called)
-    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){_INSIDE}", _loose)
+    yield form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){_INSIDE}", _called)
+    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){_INSIDE}", _loose)
 
 
 def _assignments() -> Iterator[Masked]:
     # name=value in queries, forms, settings and connection strings
-    yield _form(
+    yield run(
         r"(?:(?<![^\s?&;,|(\"'`#])|(?<=%3[BFbf])|(?<=%26))(?P<name>[^\W\d_][\w.\[\]-]{0,60})"
-        r"(?:\s{0,3}=>?\s{0,3}(?!=)|(?P<code>%3[Dd]))"
-        r"(?P<value>(?(code)(?:[^&\s\"'<>;,%]|%(?!2[026]|3[Bb]))|[^&\s\"'<>;,]){1,4000})",
+        rf"(?:\s{{0,3}}=>?\s{{0,3}}(?!=)(?={PLAIN})|(?P<code>%3[Dd])(?={CODED}))",
         _assigned,
     )
     # --name value
-    yield _form(
+    yield form(
         r"(?<!\S)--?(?P<name>[a-zA-Z][\w-]{1,40})(?:=|\s{1,3})[\"']?"
         r"(?P<value>(?![-<$\[({])[^\s\"'`,;<>]{4,})",
         _flagged,
@@ -132,8 +107,8 @@ def _assignments() -> Iterator[Masked]:
 def _paths() -> Iterator[Masked]:
     # https://…/invite/value, https://…/webhooks/some/7/value, also as JSON and forms write them
     slash, value = r"(?:\\?/|%2[Ff])", r"(?P<value>[\w~-]{16,200})(?![\w~-]|\.\w)"
-    yield _form(rf"(?:(?<=/)|(?<=%2[Ff]))(?P<name>[A-Za-z][\w.-]{{2,40}}){slash}{value}", _in_path)
-    yield _form(
+    yield form(rf"(?:(?<=/)|(?<=%2[Ff]))(?P<name>[A-Za-z][\w.-]{{2,40}}){slash}{value}", _in_path)
+    yield form(
         r"(?:(?<=/)|(?<=%2f))(?P<name>(?:incoming)?(?:web)?hooks?(?:b2)?)"
         rf"{slash}(?:[\w@.-]{{1,80}}{slash}){{1,3}}?{value}",
         _in_path,
@@ -143,13 +118,13 @@ def _paths() -> Iterator[Masked]:
 
 def _rows() -> Iterator[Masked]:
     # parts of a form, and rows of two cells
-    yield _form(
+    yield form(
         r"\bname=\\?\"(?P<name>[^\"\\\n]{1,60})\\?\""
         rf"(?:{_LINE_END}[\w-]{{1,40}}:[^\r\n\\]{{0,100}}){{0,3}}{_LINE_END}{_LINE_END}"
         r"(?P<value>(?:(?!\\r\\n|\\n)[^\r\n]){3,2000})",
         _told,
     )
-    yield _form(
+    yield form(
         rf"^\s{{0,8}}\|?[ \t*]{{0,4}}`?(?P<name>{_NAME}?)`?[ \t*]{{0,4}}"
         r"\|[ \t]{0,20}`?(?P<value>[^|\n]{3,200}?)`?[ \t]{0,20}\|?[ \t]*$",
         _loose_row,
@@ -233,12 +208,12 @@ def _lists() -> Masked:
     return lambda text: _LIST.sub(instead, text)
 
 
-_ELEMENT = _form(
+_ELEMENT = form(
     r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>"
     r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
     _told,
 )
 FORMS = (*_quoted(), *_assignments(), *_paths(), _ELEMENT, _tags(), _lists(), *_rows())
 """What masks secrets in pairs of all forms, one after another."""
-HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
+HEADER = form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
