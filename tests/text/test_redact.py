@@ -72,6 +72,19 @@ def test_what_looks_like_a_secret_is_masked(text: str) -> None:
     assert "abcdef" not in redacted.lower() and "dozjgNryP4" not in redacted
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *('"token": "bitcoin7"', '"token": "xkqvbnmtrplw"', '"token": "Qbitcoin"'),
+        *('"access_token": "bitcoin"', '"api_key": "bitcoin"', '"password": "bitcoin"'),
+        *('"secret": "bitcoin"', '"bot_token": "bitcoin"', '"token": "bitcoinethereum"'),
+    ],
+)
+def test_a_plain_word_is_a_secret_all_the_same(pair: str) -> None:
+    """But for one behind the word token alone, which may be of a coin."""
+    assert MASK in excerpt(f"{{{pair}}}")
+
+
 HEX = "0123456789abcdef"
 
 
@@ -133,6 +146,7 @@ def test_other_numbers_and_digests_stay(text: str) -> None:
         '{"flights": [{"from": "SFO", "price": 210}]}',
         '{"token_count": 12, "keyboard": "qwerty layout"}',
         "The secret garden: a password-free story",
+        '{"token": "bitcoin", "pair": {"token": "ethereum"}}',
         "https://a.com/x?q=1&key_word=abcdefgh",
         '{"name": "Ötzi", "emoji": "✈", "text": "日本語"}',
     ],
