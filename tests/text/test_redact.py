@@ -1,11 +1,12 @@
 """Nothing secret and nothing unseen leaves the sandbox."""
 
 import json
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 
-from gretel.text.foreign import excerpt, foreign
+from gretel.text.foreign import both_ends, excerpt, foreign, passage
 from gretel.text.invisible import FILLERS, clean, visible
 from gretel.text.redact import Redactor
 from gretel.text.secret_shapes import MASK
@@ -71,6 +72,19 @@ def test_what_looks_like_a_secret_is_masked(text: str) -> None:
     assert "abcdef" not in redacted.lower() and "dozjgNryP4" not in redacted
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *('"token": "bitcoin7"', '"token": "xkqvbnmtrplw"', '"token": "Qbitcoin"'),
+        *('"access_token": "bitcoin"', '"api_key": "bitcoin"', '"password": "bitcoin"'),
+        *('"secret": "bitcoin"', '"bot_token": "bitcoin"', '"token": "bitcoinethereum"'),
+    ],
+)
+def test_a_plain_word_is_a_secret_all_the_same(pair: str) -> None:
+    """But for one behind the word token alone, which may be of a coin."""
+    assert MASK in excerpt(f"{{{pair}}}")
+
+
 HEX = "0123456789abcdef"
 
 
@@ -132,6 +146,7 @@ def test_other_numbers_and_digests_stay(text: str) -> None:
         '{"flights": [{"from": "SFO", "price": 210}]}',
         '{"token_count": 12, "keyboard": "qwerty layout"}',
         "The secret garden: a password-free story",
+        '{"token": "bitcoin", "pair": {"token": "ethereum"}}',
         "https://a.com/x?q=1&key_word=abcdefgh",
         '{"name": "Ötzi", "emoji": "✈", "text": "日本語"}',
     ],
@@ -219,6 +234,46 @@ class TestCut:
 
     def test_an_excerpt_that_is_whole_ends_as_it_is(self) -> None:
         assert beginning(self.redactor(), "all about Zx9KqvTr") == "all about Zx9KqvTr"
+
+
+@pytest.mark.parametrize(
+    ("secret", "read"),
+    [
+        ("4111 1111 1111 1111", 18),
+        ("https://bob:hunter2xyzQ9@db/", 23),
+        ("AKIAIOSFODNN7EXAMPLE", 19),
+        ("110201543:AAAbCdEfGh1234IjKlMnOp5678QrStUvWx", 43),
+        ("DE89 3704 0044 0532 0130 00", 26),
+    ],
+)
+@pytest.mark.parametrize(
+    ("shown", "window"),
+    [
+        (excerpt, 8_192),
+        (lambda text: foreign(text, 2_000), 10_192),
+        (passage, 16_192),
+        (both_ends, 9_216),
+    ],
+)
+def test_what_only_its_end_shows_to_be_a_secret_is_not_shown_at_a_cut(
+    shown: Callable[[str], str], window: int, secret: str, read: int
+) -> None:
+    """What is masked gets so much shorter that the cut of what is read stands in what is shown."""
+    times = window // 3_900 + 1
+    masked = ('"password":"' + "Ab1x" * ((window - 700) // times // 4 - 4) + '",') * times
+    fill = "z " * ((window - len(masked) - read) // 2)
+    text = (
+        masked + "," * (window - len(masked) - len(fill) - read) + fill + secret + " more" * 9_999
+    )
+    assert secret[: read - 3] not in shown(text)
+    assert MASK in shown(text)
+
+
+def test_an_end_that_is_no_cut_is_shown() -> None:
+    text = "price 5 " * 40
+    assert excerpt(text) == text
+    assert excerpt("x" * 9_000) == "x" * 2_048
+    assert foreign("price 5 " * 9_000, 160).startswith("price 5 price 5")
 
 
 def test_fillers_of_every_kind_are_dropped() -> None:

@@ -56,6 +56,28 @@ def test_escapes_by_one_layer_or_several(change: Callable[[str], str]) -> None:
     assert text.replace('"', "").replace("\\", "") == f"you sent {MASK} today"
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        *("\x1b(B", "\x1b(B\x1b[m", "\x1bc", "\x1b7", "\x1b#8", "\x1b%G", "\x1b\x1b[m"),
+        *("\x1b[" + "1;" * 150 + "m", "\x1b]0;", "\x1b]0;title\x07", "\x1bP", "\x9d8;"),
+        *("\\033[31m", "\\e[0m", "\\\\e[0m", "%1B%5B31m", "%251B%255B%2533m", "&#27;[31m"),
+        *("\\u001b(B", "\\x1b]0;t\\x07", "%1B", "\\x1b\\x1b[0;1m"),
+        *("&nbsp;", "&nbsp", "&shy;", "&zwnj;", "&Tab;", "&NewLine;", "&ZeroWidthSpace;"),
+        *("&amp;shy;", "&emsp;", "%E2%80%8B", "%25E2%2580%258B", "\\xe2\\x80\\x8b", "%EF%BB%BF"),
+        *("%C2%AD", "%F3%A0%81%81"),
+    ],
+)
+def test_what_is_not_seen_between_the_letters_of_a_secret(between: str) -> None:
+    text = masked(PLAIN, f"we saw {between.join((PLAIN[:9], PLAIN[9:17], PLAIN[17:]))} today")
+    assert text == f"we saw {MASK} today"
+
+
+@pytest.mark.parametrize("between", ["%1B", "%07", "&#27;[0m", "&shy;", "%E2%80%8B", "\x1b(B"])
+def test_within_a_short_secret_too(between: str) -> None:
+    assert masked("Zx9KqQ", f"we saw Zx9{between}KqQ!") == f"we saw {MASK}!"
+
+
 def b64(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
 
@@ -192,6 +214,12 @@ HOSTILE = {
     "nested": "%2525" * 20_000,
     "unseen": "\u200b" * 100_000,
     "escapes": '\\"' * 50_000,
+    "orders": "\x1b[1" * 30_000,
+    "an order without an end": "\x1b[" + "1;" * 50_000,
+    "titles": "\x1b]0;" * 25_000,
+    "sets of signs": "\x1b(" * 50_000 + "\x1b" + "(" * 50_000,
+    "escaped orders": "%1b[1" * 20_000,
+    "unseen bytes": "%e2%80%8" * 12_000,
 }
 
 

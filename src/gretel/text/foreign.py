@@ -9,6 +9,7 @@ from threading import Lock
 
 from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
+from gretel.text.secret_shapes import MASK
 
 SENTENCE = 2_000
 """Characters of a sentence of our own, with the names and words of others that stand in it."""
@@ -19,6 +20,9 @@ PASSAGE = 8_000
 _WINDOW = 8_192
 """Characters of a long text that are searched beside those that are shown, invisible ones aside:
 what is masked gets shorter."""
+_AT_A_CUT = 400
+"""Characters before a cut that are not shown: only its end would say that a number is a card's, or
+that a word is a login."""
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
 _MOST = 1_024
@@ -43,9 +47,10 @@ def foreign(text: str, limit: int) -> str:
 
     They may be a part of what was said, that ends within a secret.
     """
-    start = _beginning(text, limit + _WINDOW, squeezed=True)[0].strip()
+    start, was_cut = _beginning(text, limit + _WINDOW, squeezed=True)
+    start = start.strip()
     whole = start.removesuffix(_MARKS_A_CUT)
-    kept = redacted(whole, was_cut=True) + start[len(whole) :]
+    kept = _before(redacted(whole, was_cut=True), was_cut) + start[len(whole) :]
     return _capped(" ".join(kept.split()), limit)
 
 
@@ -63,14 +68,14 @@ def excerpt(text: str) -> str:
     if text in _shown and known_redacted(text, was_cut=False) == text:
         return text
     start, was_cut = _beginning(text, _WINDOW, squeezed=False)
-    kept = redacted(start, was_cut=was_cut, headers=True).encode(errors="replace")
-    return _remembered(kept[:EXCERPT_BYTES].decode(errors="ignore"))
+    kept = _before(redacted(start, was_cut=was_cut, headers=True), was_cut)
+    return _remembered(kept.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore"))
 
 
 def passage(text: str) -> str:
     """What a model writes for a person: lines as they are, redacted, of at most `PASSAGE`."""
     start, was_cut = _beginning(text, PASSAGE + _WINDOW, squeezed=False)
-    kept = redacted(start, was_cut=was_cut).strip()
+    kept = _before(redacted(start, was_cut=was_cut), was_cut).strip()
     return kept if len(kept) <= PASSAGE else f"{kept[: PASSAGE - 1]}{_MARKS_A_CUT}"
 
 
@@ -91,10 +96,19 @@ def both_ends(text: str) -> str:
     else:
         last = redacted(_end(text, read), was_cut=False, starts_cut=True, headers=True)
         last = last[_WINDOW // 2 :]
-        start = redacted(whole[:read], was_cut=True, headers=True).encode(errors="replace")
+        first = _before(redacted(whole[:read], was_cut=True, headers=True), was_cut)
+        start = first.encode(errors="replace")
         end = last.encode(errors="replace")
     ends = (start[:half].decode(errors="ignore"), end[-half:].decode(errors="ignore"))
     return _remembered(_LEFT_OUT.join(ends))
+
+
+def _before(kept: str, was_cut: bool) -> str:
+    """What was redacted, without what stands at its cut; a mask there is one of a secret's."""
+    if not was_cut:
+        return kept
+    masked = kept.rfind(MASK)
+    return kept[: max(len(kept) - _AT_A_CUT, masked + len(MASK) if masked >= 0 else 0)]
 
 
 def _remembered(made: str) -> str:

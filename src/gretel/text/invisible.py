@@ -16,16 +16,19 @@ FILLERS = frozenset(
 )
 """Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
 
-_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000}(?:\x07|\x1b\\|\x9c)"
+_STRING = r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
+"""What begins a title, a link, a clipboard."""
+_SAID = r"[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000}"
+ORDER = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"
+    rf"|{_STRING}{_SAID}(?:\x07|\x1b\\|\x9c)"
+    rf"|{_STRING}(?:[0-9]{{1,4}};)?"
+    r"|\x1b[ -/]*+[0-~]"
 )
-"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended. None
-is read over the beginning of the next: a row of beginnings costs no more than its length."""
-_BEGUN = re.compile(
-    r"(?:(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000})\Z"
-)
+"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, of which only
+the beginning counts where they have no end; sets of signs, resets. None is read over the beginning
+of the next: a row of beginnings costs no more than its length."""
+_BEGUN = re.compile(rf"(?:(?:\x1b\[|\x9b)[0-?]*+[ -/]*+|{_STRING}{_SAID}|\x1b[ -/]*+)\Z")
 """An order that a cut went through."""
 _STRUCK = re.compile(r"[^\n\r\x08]\x08")
 """A character and a backspace, which takes it off a terminal again."""
@@ -55,4 +58,4 @@ def clean(text: str) -> str:
     """Only what can be seen, with line feeds for all line breaks; tabs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return visible(_LINE_BREAK.sub("\n", _STRUCK.sub("", _SEQUENCE.sub("", text))))
+    return visible(_LINE_BREAK.sub("\n", _STRUCK.sub("", ORDER.sub("", text))))

@@ -8,8 +8,12 @@ import binascii
 import re
 from collections.abc import Iterator
 
-MAX_PARTS = 8
+from gretel.text.secrecy.values import is_coded
+
+MAX_PARTS = 64
 """Of one secret; whoever issues a token chooses what it is made of."""
+_PARTS_FREE = 8
+"""Those that count however long they are; all others together are no longer than `_LONGEST`."""
 _DEEP = 4
 """A header's name, a word, base64, a pair."""
 _LONGEST = 8_192
@@ -27,6 +31,13 @@ _IN_URL = re.compile(r"://([^/@\s]+)@")
 _PLAIN = re.compile(r"[a-z]{1,12}|[A-Z][a-z]{0,11}|[A-Z]{1,12}")
 """One word: a user's name, a theme; masked, it would be missing in ordinary answers."""
 _LEAST = 4
+_TOKEN = re.compile(r"[\w.~+/=|-]{12,}")
+_BEFORE_DRAWN = re.compile(r"[A-Za-z]{2,12}[_-]|[0-9]{1,20}\|")
+_BEFORE_MOST = 3
+"""What says whose a key is, or of which kind: `sk_live_`, `ghp_`, a number before a bar."""
+_LEAST_DRAWN = 12
+_READABLE = "eyJ"
+"""JSON in base64: of a signed token what is said, which lets nobody in."""
 
 
 def parts_of(secret: str) -> tuple[str, ...]:
@@ -35,7 +46,36 @@ def parts_of(secret: str) -> tuple[str, ...]:
     for _ in range(_DEEP):
         latest = [part for text in latest for part in _split(text) if part not in found]
         found |= dict.fromkeys(latest)
-    return tuple(found)[:MAX_PARTS]
+    found |= dict.fromkeys(piece for text in [*found] for piece in _pieces(text))
+    return _bounded([*found])
+
+
+def _bounded(parts: list[str]) -> tuple[str, ...]:
+    """As many of `parts` as make no search dear."""
+    kept, left = parts[:_PARTS_FREE], _LONGEST
+    for part in parts[_PARTS_FREE:MAX_PARTS]:
+        left -= len(part)
+        kept += [part] if left >= 0 else []
+    return tuple(kept)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """What machines drew of a token: the secret behind an id and a dot, or behind a vendor's
+    prefix; the signature of a signed one.
+    """
+    if not _TOKEN.fullmatch(text):
+        return
+    yield from filter(_is_drawn, text.split(".") if "." in text else ())
+    for _ in range(_BEFORE_MOST):
+        if not (before := _BEFORE_DRAWN.match(text)):
+            return
+        text = text[before.end() :]
+        if _is_drawn(text):
+            yield text
+
+
+def _is_drawn(piece: str) -> bool:
+    return len(piece) >= _LEAST_DRAWN and not piece.startswith(_READABLE) and is_coded(piece)
 
 
 def _split(text: str) -> Iterator[str]:

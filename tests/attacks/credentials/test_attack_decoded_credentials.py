@@ -3,6 +3,7 @@
 import base64
 import json
 import logging
+import time
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -113,6 +114,47 @@ async def test_what_a_token_endpoint_repeats_is_known() -> None:
     assert outcome.status == "succeeded"
     for part in ("app-77", "s p=cret/9", "s+p%3Dcret%2F9"):
         assert part not in repr(outcome)
+
+
+COOKIE = "; ".join(f"c{number}=v{number}Ab7Qx{number}9Zk77" for number in range(40))
+FIELDS = {f"k{number}": f"v{number}Ab7Qx{number}9Zk77" for number in range(40)}
+SIGNED = "q7Jx_2Kd9vLmPzRtWn4YbHc8sXeUaGf3ToQiV1yB6wE"
+PIECES = {
+    "a cookie of many values": (COOKIE, "v38Ab7Qx389Zk77"),
+    "JSON of many fields": (code(json.dumps(FIELDS)), "v38Ab7Qx389Zk77"),
+    "a secret behind an id": ("app77.a8Kd93kLmQpZxR71bVn2", "a8Kd93kLmQpZxR71bVn2"),
+    "of small letters": ("app77.a8kd93klmqpz", "a8kd93klmqpz"),
+    "a signature": (f"Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJib2IifQ.{SIGNED}", SIGNED),
+    "behind a vendor's prefix": ("sk_live_4eC39HqLyjWDarjtT1zdp7dc", "4eC39HqLyjWDarjtT1zdp7dc"),
+    "behind one word": ("ghp_4eC39HqLyjWDarjtT1zdp7dc4kQ", "4eC39HqLyjWDarjtT1zdp7dc4kQ"),
+    "behind a number": ("12|4eC39HqLyjWDarjtT1zdp7dc", "4eC39HqLyjWDarjtT1zdp7dc"),
+}
+
+
+@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize("said", ["no match for {}.", '{{"n":"{}"}}'])
+def test_a_piece_of_a_credential_is_masked(name: str, said: str) -> None:
+    held, piece = PIECES[name]
+    with Redactor().during([held]):
+        assert excerpt(said.format(piece)) == said.format(MASK)
+
+
+@pytest.mark.parametrize(
+    "word", ["eyJhbGciOiJIUzI1NiJ9", "HS256", "bob", "app77", "sk_live_", "live"]
+)
+def test_what_many_credentials_have_is_no_secret(word: str) -> None:
+    with Redactor().during([held for held, _ in PIECES.values()]):
+        assert excerpt(f"we saw {word} there") == f"we saw {word} there"
+
+
+@pytest.mark.slow
+def test_many_credentials_of_many_parts_make_no_answer_dear() -> None:
+    held = ["; ".join(f"c{n}=v{n}Ab7Qx{n}9Zk{m}" for n in range(90)) for m in range(64)]
+    redactor, text = Redactor(), "word %41&lt;\\u0041 " * 900
+    with redactor.during(held):
+        started = time.thread_time()
+        excerpt(text)
+        assert time.thread_time() - started < 3
 
 
 @pytest.mark.parametrize("held", ["admin:hunter2x", f"Basic {code('admin:hunter2x')}"])

@@ -7,31 +7,49 @@ from html.entities import html5
 from typing import NamedTuple
 
 from gretel.text.confusables import aligned_skeleton
-from gretel.text.invisible import is_visible
+from gretel.text.invisible import ORDER, is_visible
 from gretel.text.span import Span
 
+
+def _named(name: str, char: str) -> str | None:
+    """How escapes write a character of a secret, or one that stands in it unseen; else None."""
+    if char.isascii() and char.isprintable():
+        return name.rstrip(";").lower()
+    return name.lower() if char.isspace() or not is_visible(char) else None
+
+
 _NAMED = {
-    name.rstrip(";").lower(): char
+    written: char
     for name, char in html5.items()
-    if len(char) == 1 and char.isascii() and char.isprintable()
+    if len(char) == 1 and (written := _named(name, char))
 }
-"""What HTML calls the characters of a secret."""
+"""What HTML calls the characters of a secret, and blanks and unseen ones as long as it does."""
+_BYTE = r"(?:%|\\+x)"
+_NEXT = rf"{_BYTE}[89ab][0-9a-f]"
 
 ESCAPE = re.compile(
-    r"\\+[ux]\{0{0,8}(?P<point>[0-9a-f]{1,6})\}"
+    rf"(?P<utf8>{_BYTE}(?:c[2-9a-f]|d[0-9a-f]){_NEXT}|{_BYTE}e[0-9a-f](?:{_NEXT}){{2}}"
+    rf"|{_BYTE}f[0-4](?:{_NEXT}){{3}})"
+    r"|\\+[ux]\{0{0,8}(?P<point>[0-9a-f]{1,6})\}"
     r"|(?:%|\\+)u(?P<high>d[89ab][0-9a-f]{2})(?:%|\\+)u(?P<low>d[c-f][0-9a-f]{2})"
     r"|\\+u(?P<long>000[01][0-9a-f]{4})"
     r"|(?:%|\\+)u(?P<wide>[0-9a-f]{4})|(?:%|\\+x)(?P<byte>[0-9a-f]{2})"
     r"|\\+0?(?P<octal>[0-3][0-7]{2})"
     r"|&\#x0*(?P<hexadecimal>[0-9a-f]{1,6});?|&\#0*(?P<decimal>[0-9]{1,7});?"
-    rf"|&(?P<name>{'|'.join(sorted(_NAMED, key=len, reverse=True))});?|\\+"
+    rf"|&(?P<name>{'|'.join(sorted(_NAMED, key=len, reverse=True))});?"
+    r"|\\+(?P<order>e)(?=\[|%5b)|\\+"
 )
 """Escapes of URLs, of programming languages, of HTML; a backslash before anything else is dropped,
 from secrets, too."""
+ORDERS = (ORDER, re.compile("[\x1b\x07]"))
+"""What escapes may have made an order to a terminal: that, or its first and last sign alone."""
 QUOTED = re.compile(r"=(?:(?P<byte>[0-9a-f]{2})|[ \t]*(?:\r?\n|\\+r\\+n|\\+n))")
 """Escapes of mails (quoted-printable), and the ends of lines that it puts anywhere, as they are or
 escaped. Apart from all others: what stands behind a name's equals sign may look like one."""
 BACKSLASHES = re.compile(r"\\+")
+_PREFIX = re.compile(_BYTE)
+_ORDER_BEGINS = "\x1b"
+_OF_ORDERS = frozenset("\x1b\x07")
 _BASES = {"octal": 8, "decimal": 10}
 
 HALF = re.compile(
@@ -107,13 +125,27 @@ def _meaning(found: re.Match[str]) -> str | None:
     kind = found.lastgroup
     if kind is None:
         return ""
+    if kind == "utf8":
+        return _in_bytes(bytes.fromhex(_PREFIX.sub("", found[0])))
+    if kind == "order":
+        return _ORDER_BEGINS
     if kind == "name":
-        return folded(_NAMED[found[kind]])
+        return _seen(_NAMED[found[kind]])
     if kind == "low":
         code = 0x10000 + (int(found["high"], 16) - 0xD800) * 0x400 + int(found["low"], 16) - 0xDC00
     else:
         code = int(found[kind], _BASES.get(kind, 16))
-    if code > 0x10FFFF:
-        return None
-    char = folded(chr(code))
-    return char if is_visible(char) else ""
+    return None if code > 0x10FFFF else _seen(chr(code))
+
+
+def _seen(char: str) -> str:
+    char = folded(char)
+    return char if is_visible(char) or char in _OF_ORDERS else ""
+
+
+def _in_bytes(raw: bytes) -> str:
+    """A character, byte by byte as secrets are looked for; nothing where it is not seen."""
+    char = raw.decode(errors="replace")
+    if len(char) == 1 and (char.isspace() or not is_visible(char)):
+        return _seen(char)
+    return "".join(map(_seen, raw.decode("latin-1")))

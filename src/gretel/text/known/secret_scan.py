@@ -17,6 +17,7 @@ from gretel.text.known.readings import (
     ESCAPE,
     HALF,
     HALF_AT_MOST,
+    ORDERS,
     QUOTED,
     Reading,
     folded,
@@ -128,15 +129,26 @@ def _found_behind(
     first = len(readings)
     while reading is not None:
         readings.append(reading)
-        hits = [*_hits(reading.text, needles.plain, MIN_SECRET, cuts)]
-        hits += _hits_without(GAP, reading.text, needles.codes, cuts)
-        hits += _hits_without(_BETWEEN, reading.text, needles.joined, cuts)
-        for each in reversed(readings):
-            hits = [*map(each.before, hits)]
-        found += hits
+        found += _found_by(readings, needles, cuts)
+        for order in ORDERS if ORDERS[-1].search(reading.text) else ():
+            seen = rewritten(reading.text, order, lambda found: "")
+            found += _found_by([*readings, seen], needles, cuts)
         pattern = ESCAPE if len(readings) - first <= _TIMES else BACKSLASHES
         reading = resolved(reading.text, pattern)
     return found
+
+
+def _found_by(readings: list[Reading], needles: SecretForms, cuts: Cuts) -> Iterable[Span]:
+    """Where one of `needles` stands in the last of `readings`, in the text before all of them."""
+    text = readings[-1].text
+    hits: Iterable[Span] = [
+        *_hits(text, needles.plain, MIN_SECRET, cuts),
+        *_hits_without(GAP, text, needles.codes, cuts),
+        *_hits_without(_BETWEEN, text, needles.joined, cuts),
+    ]
+    for each in reversed(readings):
+        hits = map(each.before, hits)
+    return hits
 
 
 def _hits_without(

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from gretel.text.secrecy.forms import CODED, PLAIN, Masked, form, run
 from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
-from gretel.text.secrecy.values import is_given, is_mixed, is_number, is_random, says_nothing
+from gretel.text.secrecy.values import (
+    is_given,
+    is_mixed,
+    is_number,
+    is_random,
+    is_word,
+    says_nothing,
+)
 from gretel.text.secret_shapes import MASK
 from gretel.text.words import word_set
 
@@ -39,7 +46,11 @@ def _told(name: str, value: str, *, least: int = 3) -> bool:
     """Whether a value is a secret where signs mark it off."""
     known = secrecy_in_text(name)
     if known is Secrecy.SECRET:
-        long = name_parts(name)[-1] in _LONG
+        parts = name_parts(name)
+        # `token` alone may be one of those that are traded: a coin.
+        if len(parts) == 1 and parts[0] in TOKENS and is_word(value):
+            return False
+        long = parts[-1] in _LONG
         return is_given(value, least=_LEAST_LONG if long else least, phrase=is_phrase(name))
     return bool(known) and tells(name, value)
 

@@ -59,6 +59,7 @@ _RANDOM = re.compile(
 )
 _SLASHES = 3
 """Of a path."""
+_WORD = re.compile(r"(?!.*[^aeiouy]{4})(?=.*[aeiouy])[a-z]{3,12}")
 _DIGITS = re.compile(r"\d{3,12}|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3}|\d{4}(?:[ -]\d{2,4}){1,4}")
 
 
@@ -98,6 +99,11 @@ def is_coded(value: str) -> bool:
 def is_random(value: str) -> bool:
     """Whether a text is one that machines draw: of both cases and digits, or a digest's length."""
     return _RANDOM.fullmatch(value) is not None and value.count("/") < _SLASHES
+
+
+def is_word(value: str) -> bool:
+    """Whether a text is one short word in small letters, as languages have them."""
+    return _WORD.fullmatch(value) is not None
 
 
 def is_mixed(value: str) -> bool:
