@@ -230,30 +230,22 @@ def finite(digits: str) -> float | None:
 
 
 def _too_long(place: str) -> CatalogError:
-    return CatalogError(
-        f"is larger than {SIZE_LIMIT // 1_000_000} MB",
-        field=place,
-        remedy="Split it, or leave out what is no tool description",
-    )
+    remedy = "Split it, or leave out what is no tool description"
+    return CatalogError(f"is larger than {SIZE_LIMIT // 1_000_000} MB", field=place, remedy=remedy)
 
 
 def _too_much(place: str) -> CatalogError:
-    return CatalogError(
-        f"holds more than {SIZE_LIMIT:,} characters, aliases expanded",
-        field=place,
-        remedy="Split the document, or write its long texts without aliases",
-    )
+    problem = f"holds more than {SIZE_LIMIT:,} characters, aliases expanded"
+    remedy = "Split the document, or write its long texts without aliases"
+    return CatalogError(problem, field=place, remedy=remedy)
 
 
 def _too_deep(place: str) -> CatalogError:
-    return CatalogError(
-        f"is nested deeper than {DEPTH_LIMIT} levels", field=place, remedy="Flatten the document"
-    )
+    problem = f"is nested deeper than {DEPTH_LIMIT} levels"
+    return CatalogError(problem, field=place, remedy="Flatten the document")
 
 
 def _too_large(place: str) -> CatalogError:
-    return CatalogError(
-        f"holds more than {NODE_LIMIT:,} values, aliases expanded",
-        field=place,
-        remedy="Split the document, or write it without nested aliases",
-    )
+    problem = f"holds more than {NODE_LIMIT:,} values, aliases expanded"
+    remedy = "Split the document, or write it without nested aliases"
+    return CatalogError(problem, field=place, remedy=remedy)

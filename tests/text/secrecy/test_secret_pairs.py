@@ -14,6 +14,7 @@ from gretel.text.foreign import both_ends, excerpt
 from gretel.text.redact import names_a_secret, redacted
 from gretel.text.secrecy import pairs
 from gretel.text.secret_shapes import MASK
+from gretel.text.words import word_set
 from lanes import every
 
 FORMS = {
@@ -141,7 +142,10 @@ ASSIGNED = re.compile(
 )
 """Names with their values as one pattern, which reads a value again for each name within it."""
 SIGNS = st.sampled_from(
-    "a key token password = => == %3D %3d %26 %3B %20 %41 ? & ; , | ( () # $x é [0] ' < >".split()
+    sorted(
+        word_set("a key token password = => == %3D %3d %26 %3B %20 %41 ? & ; , | ( () # $x é [0]")
+    )
+    + ["'", "<", ">"]
     + [" ", "    ", "\n", '"', "hunter2", "sk-9fA3kd02ls9", "https://h/", "x" * 3_990, "y" * 20]
 )
 
