@@ -122,7 +122,7 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     """
     # At least as many as there are values, and counted before they take memory.
     if sum(map(text.count, ",[{")) > NODE_LIMIT:
-        raise _too_large(place)
+        raise _too_many(place, NODE_LIMIT, "values")
     try:
         value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=finite)
     except json.JSONDecodeError as error:
@@ -159,14 +159,14 @@ def as_json(value: Any, *, place: str) -> JsonValue:
         nonlocal unsaid
         unsaid -= len(text)
         if unsaid < 0:
-            raise _too_much(place)
+            raise _too_many(place, SIZE_LIMIT, "characters")
         return _encodable(text)
 
     def copy(item: Any, depth: int) -> JsonValue:
         nonlocal left
         left -= 1
         if left < 0:
-            raise _too_large(place)
+            raise _too_many(place, NODE_LIMIT, "values")
         if depth > DEPTH_LIMIT:
             raise _too_deep(place)
         if isinstance(item, str):
@@ -234,18 +234,12 @@ def _too_long(place: str) -> CatalogError:
     return CatalogError(f"is larger than {SIZE_LIMIT // 1_000_000} MB", field=place, remedy=remedy)
 
 
-def _too_much(place: str) -> CatalogError:
-    problem = f"holds more than {SIZE_LIMIT:,} characters, aliases expanded"
-    remedy = "Split the document, or write its long texts without aliases"
-    return CatalogError(problem, field=place, remedy=remedy)
-
-
 def _too_deep(place: str) -> CatalogError:
     problem = f"is nested deeper than {DEPTH_LIMIT} levels"
     return CatalogError(problem, field=place, remedy="Flatten the document")
 
 
-def _too_large(place: str) -> CatalogError:
-    problem = f"holds more than {NODE_LIMIT:,} values, aliases expanded"
-    remedy = "Split the document, or write it without nested aliases"
+def _too_many(place: str, most: int, what: str) -> CatalogError:
+    problem = f"holds more than {most:,} {what}, aliases expanded"
+    remedy = "Split the document, or write it without nested or long aliases"
     return CatalogError(problem, field=place, remedy=remedy)
