@@ -1,4 +1,4 @@
-"""Actions whose verb is not known to read: `hidePost`, `posts.hide`, `fork repo`, `posts/hide/v2`."""
+"""Actions whose verb is not known to read: `hidePost`, `posts.hide`, `fork repo`, `posts/hide`."""
 
 import re
 
