@@ -23,7 +23,8 @@ CHANGING_NAMES = word_list(
     """
     deleteUser delete_user remove-item removeItem cancelOrder sendMail payInvoice createAccount
     updateProfile user_delete users.delete messages.send items:cancel DELETE Delete getAndDelete
-    get_or_create logout resetPassword bookATable postAMessage
+    get_or_create logout resetPassword bookATable postAMessage getThenDelete listAndShowAndDelete
+    getAndHidePost listAndArchive get_posts_then_hide getAndShowThenHide
     """
 )
 READING_NAMES = word_list(
@@ -34,7 +35,8 @@ READING_NAMES = word_list(
     editDistance update-frequency uploads listDeployKeys sendAs getOrder listBookings
     exchangeRates priceChange openingHours dataset carMakes makes places placeDetails stopTimes
     startDate openOrders bookPrices grants lastUpdateUser apiListUsers addons userDeletedEvents
-    checkDeleteUser
+    checkDeleteUser getTermsAndConditions searchAndFilter listOpenAndClose getSalesAndReturns
+    getPickupAndDropOff findAndCount
     """
 )
 
@@ -181,6 +183,7 @@ def test_what_is_sent_to_a_trusted_server_is_judged() -> None:
 
     assert may_change(found, {"query": "SELECT title FROM books"}, trusted=True) is None
     assert may_change(found, {"query": "DROP TABLE books"}, trusted=True) is not None
+    assert may_change(found, {"action": "hidePost"}, trusted=True) is not None
 
 
 def test_the_virtual_protocol_goes_by_its_method_alone() -> None:

@@ -161,6 +161,15 @@ def test_a_value_that_the_document_wrote_ends_a_path() -> None:
     assert may_change(free, {"id": "7", "x": "hide"}, said=("x",)) is None
 
 
+@pytest.mark.parametrize("value", ["invite", "open/invite", "json"])
+def test_a_name_excuses_the_end_that_the_document_wrote_alone(value: str) -> None:
+    places = [param("id", location="path"), param("x", {"enum": [value]}, location="path")]
+    binding = HttpBinding(method="GET", path="/g/{id}/invite/{x}", servers=("https://a.com",))
+    made = tool("A.x", binding=binding, params=places)
+    made = made.model_copy(update={"operation": "getGroupInvite", "external_id": "getGroupInvite"})
+    assert (may_change(made, {"id": "7", "x": value}, said=("id",)) is None) == (value == "json")
+
+
 def test_what_the_list_of_words_says() -> None:
     assert is_only_verb("impersonate") and is_verb("hide") and may_be_verb("star")
     assert is_verb("unhide"), "a prefix makes a verb of a verb"

@@ -18,11 +18,12 @@ HALVES = [
     "call { a ", "match ( a ", "update only ", "grant a ", "insert a(", "copy (", "declare @a ",
     "create or replace unique temp ", "foreach(a in [a ", "select 1 from $a$ ", "select '", "/*",
     "prefix a:<b> ", "for a in b insert ", "merge a as b ", "exec(", "{a:", "<a b='", "a=", "(a=b,",
+    "<!--", "<![CDATA[", "<a>&#", "a=b c;d ", "a b&", "select case a (", "select _a(",
 ]  # fmt: skip
 
 
 MANY = "With this 'x', GET may change something"
-UNREAD = dict.fromkeys(["a=", "(a=b,"], MANY)
+UNREAD = dict.fromkeys(["a=", "(a=b,", "<a>&#", "a b&"], MANY)
 """Pairs of so many that nobody has read them all."""
 
 

@@ -143,6 +143,7 @@ async def test_an_answer_that_drips_gives_no_token(issuer: Issuer, behaviour: st
     [
         *("/users/7/delete", "/transfer-funds", "/x?action=delete", "/x?_method=DELETE"),
         *("/users/7/%64elete", "/deleteUser?x=1", "/x?operationName=purgeAll", "/account/logout"),
+        *("/posts/5/hide", "/posts/5/hide/", "/payments/5/authorize", "/x?operationName=HidePost"),
     ],
 )
 async def test_a_document_chooses_no_change_as_its_token_url(path: str) -> None:
@@ -163,3 +164,24 @@ async def test_a_document_chooses_no_change_as_its_token_url(path: str) -> None:
     ):
         await issuers.token(own, origin, documented, ())
     assert len(sent) == 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/oauth2/authorize", "/oauth/token/", "/token/exchange/", "/connect/token/v2"),
+        *("/api/v1/auth/token", "/auth/login", "/token/issue", "/oauth/access_token", "/api/token"),
+        *("/realms/a/protocol/openid-connect/token", "/oauth/grant", "/identity/token/generate"),
+    ],
+)
+async def test_an_issuer_of_tokens_is_asked(path: str) -> None:
+    sent: list[str] = []
+
+    async def send(request: httpx.Request) -> httpx.Response:
+        sent.append(str(request.url))
+        return httpx.Response(404, stream=httpx.ByteStream(b""))
+
+    issuers = TokenIssuers(Policy(frozenset({"api.example.com"})), send)
+    origin = Origin("https", "api.example.com", 443)
+    await issuers.token(ClientCredentials("id", SECRET), origin, path, ())
+    assert sent == [f"https://api.example.com{path}"]

@@ -87,6 +87,28 @@ PATHS = {
     "HEAD": call("/users/{id}/{x}", ID, path("x", "delete"), method="HEAD"),
     "OPTIONS": call("/users/{id}/{x}", ID, path("x", "delete"), method="OPTIONS"),
 }
+NAMED = at("x", "hide", "path")
+ENDS = {
+    "a slash": call("/posts/{id}/hide/", ID),
+    "two slashes": call("/posts/{id}/hide//", ID),
+    "a slash that is encoded": call("/posts/{id}/hide%2F", ID),
+    "a version": call("/posts/{id}/hide/v2", ID),
+    "a listed verb and a version": call("/users/{id}/block/v2.1", ID),
+    "a format": call("/posts/{id}/hide/json", ID),
+    "a format of a choice": call("/posts/{id}/hide/{format}", ID, path("format", "json")),
+    "a format of any name": call("/posts/{id}/hide/{z}", ID, path("z", "json")),
+    "a value and an ending": call("/posts/{id}/{x}.json", ID, NAMED),
+    "a value and a slash": call("/posts/{id}/{x}/", ID, NAMED),
+    "a value and a format": call("/posts/{id}/{x}/{z}", ID, NAMED, path("z", "json")),
+    "a value and text": call("/posts/{id}/{x}de", ID, path("x", "hi")),
+    "a noun as well, in a value": call("/repos/{id}/{x}/", ID, path("x", "merge")),
+    "a value with a slash": call("/posts/{id}/{x}", ID, path("x", "hide/")),
+    "a value that is a route": call("/{x}", path("x", "posts/7/hide/v2")),
+    "a route alone": call("/x?/posts/1/hide"),
+    "a route alone, with a slash": call("/x?/posts/1/hide/"),
+    "a route with a name": call("/x?r=posts/hide"),
+}  # fmt: skip
+"""What stands behind the verb that a path ends with, and leaves the place the same."""
 NAMES = {
     "spelt apart": call("/users/{id}/de-lete", ID),
     "backwards": call("/x/userdelete/{id}", ID),
@@ -106,6 +128,37 @@ QUERIES = {
     "plural": call("/q", at("actions[]", "delete", schema=TEXT)),
     "of a node": call("/q", at("method", "eth_sendRawTransaction", schema=TEXT)),
     "a noun as an order": call("/q", at("action", "trash", schema=TEXT)),
+    "verb and thing": call("/q", at("action", "hidePost", schema=TEXT)),
+    "behind a dot": call("/q", at("method", "posts.hide", schema=TEXT)),
+    "behind a dot, with a version": call("/q", at("method", "posts.hide.v2", schema=TEXT)),
+    "a noun behind a dot": call("/q", at("action", "nodes.drain", schema=TEXT)),
+    "of GraphQL": call("/q", at("operationName", "HidePost", schema=TEXT)),
+    "two words of a command": call("/q", at("cmd", "fork repo", schema=TEXT)),
+    "a command behind another": call("/q", at("cmd", "ls; hide post", schema=TEXT)),
+    "a route to a verb": call("/q", at("route", "posts/hide", schema=TEXT)),
+    "a mode with a thing": call("/q", at("mode", "hidePost", schema=TEXT)),
+    "XML-RPC": call(
+        "/q", at("q", "<methodCall><methodName>posts.hide</methodName></methodCall>", schema=TEXT)
+    ),
+    "JSON-RPC, any verb": call("/q", at("q", '{"method": "users.hide"}', schema=TEXT)),
+    "a long word": call("/q", at("x", f"/users/delete?_={'a' * 90}")),
+    "a long word behind a sign": call("/q", at("x", f"deleteUser#{'a' * 90}")),
+    "two blanks": call("/q", at("x", "delete  it")),
+    "words, blank by blank": call(
+        "/q", at("q", ["GRANT", "ALL", "ON", "t TO bob"], style="spaceDelimited", schema={})
+    ),
+    "words, comma by comma": call(
+        "/q", at("q", ["SELECT 1", "pg_reload_conf()"], explode=False, schema={})
+    ),
+    "words, pipe by pipe": call(
+        "/q", at("q", ["SELECT 1", "pg_reload_conf()"], style="pipeDelimited", schema={})
+    ),
+    "names and words": call(
+        "/q", at("q", {"GRANT": "ALL", "ON": "t", "TO": "bob"}, style="spaceDelimited", schema={})
+    ),
+    "words of a header": call(
+        "/q", at("X-Q", ["SELECT 1", "pg_reload_conf()"], "header", schema={})
+    ),
     "SOAPAction": call("/q", at("SOAPAction", "urn:DeleteUser", "header")),
     "soapaction": call("/q", at("soapaction", "urn:DeleteUser", "header", schema=TEXT)),
     "route": call("/q", at("route", "user/delete", schema=TEXT)),
@@ -171,6 +224,8 @@ METHODS = {
         ("override_method", "PUT", "query"), ("X-HTTP-Method-Override", "GET, DELETE", "header"),
         ("_http_method", "DELETE;", "query"), ("request_method_override", "PATCH", "query"),
         ("x-http-verb-override", "purge", "header"), ("httpVerb", "DELETE", "cookie"),
+        ("X-Tunneled-Method", "PATCH", "header"), ("X-HTTP-Method-Tunnel", "POST", "header"),
+        ("X-RestLi-Method", "partial_update", "header"),
     ]
 }  # fmt: skip
 STATEMENTS = {
@@ -233,7 +288,7 @@ STATEMENTS = {
 ATTACKS = [
     pytest.param(each, id=f"{kind}: {name!a}")
     for kind, calls in [
-        ("path", PATHS), ("name", NAMES), ("query", QUERIES), ("method", METHODS),
+        ("path", PATHS), ("end", ENDS), ("name", NAMES), ("query", QUERIES), ("method", METHODS),
         ("statement", STATEMENTS),
     ]
     for name, each in calls.items()
@@ -255,7 +310,10 @@ async def outcome_of(arena: Arena, asked: Call, planned: CallPlan) -> Outcome:
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("delete", "query"), ("purge", "cookie"), ("X-Delete-Items", "header"), ("wipe", "query")],
+    [
+        *(("delete", "query"), ("purge", "cookie"), ("X-Delete-Items", "header")),
+        *(("wipe", "query"), ("reboot", "query"), ("logout", "cookie"), ("shutdown", "query")),
+    ],
 )
 async def test_a_key_is_sent_under_no_name_that_deletes(
     arena: Arena, name: str, place: Any
@@ -378,6 +436,28 @@ def test_a_noun_alone_is_no_order(name: str, asked: list[str]) -> None:
     assert Policy().unsafe_call(tool(f"K.{name}", params=asked, binding=binding)) is None
 
 
+BASES = [
+    *("/posts/1/hide", "/posts/1/hide/", "/posts/1/hide/v2", "/repos/5/merge", "/hosts/7/isolate"),
+    "/posts/1/hide?x=1",
+]
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("own", ["/", ""])
+def test_a_servers_own_path_ends_in_a_verb(base: str, own: str) -> None:
+    failure = Policy().unsafe_call(operation(call(own), f"https://api.example.com{base}"))
+    assert failure and failure.kind == "unsafe_method"
+
+
+@pytest.mark.parametrize("base", ["/api/v1", "/api/1", "/posts/1", "/v2/", "/feed", "/translate/"])
+@pytest.mark.parametrize("own", ["/", "/users", "/{id}/", "/groups/{id}/feed/"])
+def test_a_servers_own_path_that_says_nothing(base: str, own: str) -> None:
+    asked = operation(call(own, *([ID] if "{id}" in own else [])), f"https://a.com{base}")
+    assert (
+        Policy().unsafe_call(asked, plan("K.q1", **({"id": "7"} if "{id}" in own else {}))) is None
+    )
+
+
 @pytest.mark.parametrize("server", ["https://delete.api.example.com", "https://x/api/purge-users"])
 async def test_a_servers_name_says_that_it_changes_something(server: str) -> None:
     failure = Policy().unsafe_call(operation(call("/q"), server))
@@ -385,6 +465,27 @@ async def test_a_servers_name_says_that_it_changes_something(server: str) -> Non
 
 
 HONEST = {
+    "a thing and a slash": call("/posts/{id}/feed/", ID),
+    "a thing and a version": call("/posts/{id}/comments/v2", ID),
+    "a thing and a format": call("/posts/{id}/comments/{format}", ID, path("format", "json")),
+    "an id and a slash": call("/schedule/{id}/", ID),
+    "an id that is a word": call("/share/{id}", path("id", "hide", TEXT)),
+    "a route alone": call("/x?/users/list"),
+    "a route with a name": call("/x?r=posts/list"),
+    "a media type": call("/x?accept=image/png"),
+    "an action that reads": call("/q", at("action", "listPosts", schema=TEXT)),
+    "a call that reads": call("/q", at("operationName", "GetUser", schema=TEXT)),
+    "a method that reads": call("/q", at("method", "tools/list", schema=TEXT)),
+    "a mode": call("/q", at("mode", "drive", schema=TEXT)),
+    "an intent": call("/q", at("intent", "greet", schema=TEXT)),
+    "a command that shows": call("/q", at("cmd", "show version", schema=TEXT)),
+    "a SOAP action": call("/q", at("SOAPAction", "http://a.com/GetWeather", "header", schema=TEXT)),
+    "words, blank by blank": call("/q", at("q", ["new", "york"], style="spaceDelimited",
+                                           schema={})),
+    "fields, comma by comma": call("/q", at("fields", ["id", "created", "status"], explode=False,
+                                            schema={})),
+    "a key": call("/q", at("x", "Ab3d" * 30)),
+    "a long link": call("/q", at("x", f"https://a.com/{'b' * 90}/c.html")),
     "a word": call("/words/{word}", path("word", "delete", TEXT)),
     "a word of many": call("/define/{lang}/{word}", path("lang", "en", {"enum": ["en", "de"]}),
                            path("word", "send", TEXT)),

@@ -10,7 +10,7 @@ import pytest
 
 from fakes import param, tool
 from gretel.catalog.effects.changes import may_change
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding
 
 TEXT: JsonObject = {"type": "string"}
@@ -34,6 +34,22 @@ SAID = [
     f"{{{'a:1,' * 300}method:'users.create'}}",
     "1;action=create",
     "7&action=create",
+    "note=by bot&action=create",
+    "by bot&action=create",
+    'payload={"method": "users.create"}',
+    'payload={"action": "delete", "id": 7}',
+    "note=by bot;action=create",
+    "<methodCall><methodName><![CDATA[users.create]]></methodName></methodCall>",
+    "<methodCall><methodName><!-- a -->users.create</methodName></methodCall>",
+    "<methodCall><methodName>users.<!-- a -->create</methodName></methodCall>",
+    "<methodCall><methodName>&#99;reateUser</methodName></methodCall>",
+    '<call operation="&#x63;reateUser"><id>7</id></call>',
+    "<a>&lt;action&gt;create&lt;/action&gt;</a>",
+    '<!DOCTYPE a [<!ENTITY d "users.create">]><a><method>&d;</method></a>',
+    '{"deleteAll": {}}',
+    '{"delete": []}',
+    '{"delete": null}',
+    '{"a": {"reboot": {}}}',
     "EXEC sp_rename 'a', 'b'",
     "EXEC('drop table t')",
     "EXECUTE PROCEDURE purge(1)",
@@ -59,6 +75,14 @@ HONEST = [
     "<p>Write to us</p><p>Send <i>mail</i></p>",
     "(updated, created)",
     "name:oslo;status:active",
+    "city=new york&limit=2",
+    "R&D in Oslo & Bergen",
+    "see https://a.com/?id=7&action=delete for how",
+    "how is action=delete written",
+    '{"status": null, "tags": [], "page": {}}',
+    '{"update": null, "sort": {}}',
+    "<methodCall><methodName><![CDATA[users.get]]></methodName></methodCall>",
+    "<p>Tom &amp; Jerry <!-- delete --></p>",
     "https://a.com/?action=delete",
     '"delete from a table"',
     "DELETE a comment from my post",
@@ -80,6 +104,25 @@ def verdict(path: str = "/q", schema: JsonObject = TEXT, **values: Any) -> str |
 @pytest.mark.parametrize("said", SAID)
 def test_an_order_within_a_value_is_not_sent(said: str) -> None:
     assert verdict(q=said)
+
+
+FORM = "application/x-www-form-urlencoded"
+BODIES = [
+    (FORM, 'payload={"action": "delete", "id": 7}'),
+    (FORM, "note=by bot&action=create"),
+    ("application/json", {"deleteAll": {}}),
+    ("application/json", {"delete": []}),
+    ("application/json", {"reboot": {}, "delete": None}),
+]
+
+
+@pytest.mark.parametrize(("media", "value"), BODIES)
+def test_an_order_within_a_body_is_not_sent(media: str, value: JsonValue) -> None:
+    binding = HttpBinding(
+        method="GET", path="/q", servers=("https://api.example.com",), media_type=media
+    )
+    body = param("body", {"default": value}, location="content")
+    assert may_change(tool("K.q1", "", binding=binding, params=[body]), {"body": value})
 
 
 @pytest.mark.parametrize("said", CHOSEN)

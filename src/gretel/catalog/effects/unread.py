@@ -64,6 +64,8 @@ _NEWS = word_set(
     """
 )
 """Words that make a piece of news of an update."""
+_LOOKED_AT = 6
+"""Words behind "and" that say whether a verb stands there."""
 _NO_THINGS = word_set("api rest service services v version")
 """What stands before a number that is a version: `/api/1/open`."""
 _FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
@@ -112,13 +114,16 @@ def _at_end(segments: Sequence[str], name: Sequence[str]) -> str | None:
 def _behind_and(words: Sequence[str]) -> str | None:
     """The verb that a name says besides another one: `getAndHidePost`, `listAndArchive`.
 
-    Right behind a verb of reading and "and" stands a verb; elsewhere it must be one before all.
+    Right behind a verb of reading and "and" stands a verb; elsewhere it must be one before all, and
+    no part of a thing: `getPickupAndDropOff`.
     """
     for at, word in enumerate(words[:-1]):
         if word not in ("and", "then"):
             continue
-        behind = words[at + 1]
-        sure = is_order(behind) if at == 1 and words[0] in READING else is_verb(behind)
+        behind, *rest = words[at + 1 : at + 1 + _LOOKED_AT]
+        first = at == 1 and words[0] in READING and is_order(behind)
+        alone = is_verb(behind) and unread_in_name([behind, *rest])
+        sure = first or (alone and _PARTICLES.isdisjoint(rest[:1]))
         if sure and not tells_of_answers(behind):
             return behind
     return None
