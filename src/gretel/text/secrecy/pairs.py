@@ -9,14 +9,7 @@ from collections.abc import Iterator
 from gretel.text.secrecy.forms import CODED, PLAIN, Masked, form, run
 from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
-from gretel.text.secrecy.values import (
-    is_given,
-    is_mixed,
-    is_number,
-    is_random,
-    is_word,
-    says_nothing,
-)
+from gretel.text.secrecy.values import is_given, is_mixed, is_number, is_random, says_nothing
 from gretel.text.secret_shapes import MASK
 from gretel.text.words import word_set
 
@@ -47,11 +40,10 @@ def _told(name: str, value: str, *, least: int = 3) -> bool:
     known = secrecy_in_text(name)
     if known is Secrecy.SECRET:
         parts = name_parts(name)
+        least = _LEAST_LONG if parts[-1] in _LONG else least
         # `token` alone may be one of those that are traded: a coin.
-        if len(parts) == 1 and parts[0] in TOKENS and is_word(value):
-            return False
-        long = parts[-1] in _LONG
-        return is_given(value, least=_LEAST_LONG if long else least, phrase=is_phrase(name))
+        plain = len(parts) == 1 and parts[0] in TOKENS
+        return is_given(value, least=least, phrase=is_phrase(name), plain=plain)
     return bool(known) and tells(name, value)
 
 

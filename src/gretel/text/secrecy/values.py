@@ -74,14 +74,17 @@ def is_sentence(value: str) -> bool:
     return len(value.split()) > 2 and bool(_SENTENCE.search(value) or _FAULT.search(value))
 
 
-def is_given(value: str, *, least: int = 3, phrase: bool = False) -> bool:
+def is_given(value: str, *, least: int = 3, phrase: bool = False, plain: bool = False) -> bool:
     """Whether what has a secret's place, marked off by signs, is one.
 
     Args:
         value: what stands there.
         least: characters below which it is none.
         phrase: whether secrets of that name are words.
+        plain: whether one short word in small letters is none.
     """
+    if plain and _WORD.fullmatch(value):
+        return False
     said = _FAULT.search(value) is not None if phrase else is_sentence(value)
     return len(value.strip()) >= least and not says_nothing(value) and not said
 
@@ -99,11 +102,6 @@ def is_coded(value: str) -> bool:
 def is_random(value: str) -> bool:
     """Whether a text is one that machines draw: of both cases and digits, or a digest's length."""
     return _RANDOM.fullmatch(value) is not None and value.count("/") < _SLASHES
-
-
-def is_word(value: str) -> bool:
-    """Whether a text is one short word in small letters, as languages have them."""
-    return _WORD.fullmatch(value) is not None
 
 
 def is_mixed(value: str) -> bool:
