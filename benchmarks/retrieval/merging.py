@@ -48,7 +48,7 @@ PARTS = (
     Part("arazzo", "test", "dev"),
     Part("callnavi", "test", "dev"),
 )
-WEIGHTS = (0.05, 0.1, 0.2, 0.3, 0.5)
+WEIGHTS = (0.02, 0.03, 0.05, 0.1, 0.2)
 K = 10
 """Candidates that are tried, as `gretel select` does."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.odds import log_odds, scores_in
 
-WEIGHT = 0.05
+WEIGHT = 0.02
 """Share of the other queries together beside the request, where none says its own."""
 DEPTH = 50
 """Candidates of each query, at least, where there are several."""
