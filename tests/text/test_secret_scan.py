@@ -162,7 +162,14 @@ def test_letters_beyond_those_of_a_keyboard(change: Callable[[str], str], secret
 @pytest.mark.parametrize("case", [str.upper, str.casefold, str.title, str.swapcase, str])
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize(
-    "secret", ["Stra\u00dfe-Weg", "of\ufb01ce-Key", "\u0149x-kEy", "e\u0302\u0303key9", "\ube44\ubc00\ud0a4\uc57c"]
+    "secret",
+    [
+        "Stra\u00dfe-Weg",
+        "of\ufb01ce-Key",
+        "\u0149x-kEy",
+        "e\u0302\u0303key9",
+        "\ube44\ubc00\ud0a4\uc57c",
+    ],
 )
 def test_letters_that_are_several_in_another_case_or_form(
     secret: str, form: Any, case: Callable[[str], str]
