@@ -10,7 +10,7 @@ from gretel.text.foreign import one_line
 MAX_CONVERSATION_CHARS = 6_000
 MAX_SCHEMA_CHARS = 2_000
 MAX_PARAMETERS_CHARS = 20_000
-"""Optional parameters beyond it are left out, so that the JSON stays whole."""
+"""Optional parameters beyond it are left out, and of required ones all but their names."""
 MAX_NAME_CHARS = 200
 MAX_ENUM = 40
 SHAPE_KEYS = ("type", "format", "const", "default", "pattern", "minimum", "maximum", "required")
@@ -43,8 +43,10 @@ def tool_text(tool: Tool) -> str:
     for parameter in ordered:
         entry = _parameter(parameter)
         room -= len(json_text(entry))
-        if room >= 0 or parameter.required:
+        if room >= 0:
             shown.append(entry)
+        elif parameter.required:
+            shown.append({"name": parameter.name, "required": True})
     spec: JsonObject = {
         "toolkit": one_line(tool.toolkit, MAX_NAME_CHARS),
         "operation": one_line(tool.operation, MAX_NAME_CHARS),

@@ -1,17 +1,19 @@
 """What answers speak of: words of the request that no call sent, as names in an answer.
 
 A right tool's answer names what was asked for: its fields are called so, or it holds the person or
-plugin of which the request speaks. What a call sent may be echoed, and what a tool's document says
-has been read by retrieval: neither counts. Nor do longer texts, which may be anybody's: names of
-fields and short values are read, so that a sentence in an answer moves nothing.
+plugin of which the request speaks. What a call sent may be echoed, be it one of the same document
+or a short value of any, and what a tool's document says has been read by retrieval: neither counts.
+Nor do longer texts, which may be anybody's: names of fields and short values are read, so that a
+sentence in an answer moves nothing.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from math import fsum, log
 
 from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.text.identifiers import space_words
@@ -35,8 +37,11 @@ def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mappin
         trials: of all its candidates; their order does not matter.
         catalog: has the tools' documents.
     """
-    asked = _words(text) - _words(" ".join(map(str, _sent(trials))))
-    answers = {trial.tool_id: asked & _words(_names_in(trial)) for trial in trials}
+    asked, sent = _words(text), _sent(trials, catalog)
+    answers = {
+        trial.tool_id: (asked - sent[owner_of(catalog[trial.tool_id])]) & _words(_names_in(trial))
+        for trial in trials
+    }
     common = Counter(word for words in answers.values() for word in words)
     count = sum(trial.executed.status == "succeeded" for trial in trials)
     told = {
@@ -50,9 +55,18 @@ def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mappin
     }
 
 
-def _sent(trials: Sequence[Trial]) -> list[object]:
-    plans = [trial.plan for trial in trials if isinstance(trial.plan, CallPlan)]
-    return [argument.value for plan in plans for argument in plan.arguments.values()]
+def _sent(trials: Sequence[Trial], catalog: Catalog) -> Mapping[Owner, set[str]]:
+    """The words that calls sent, for the tools of each document. Of calls of others only short
+    values count: what takes the whole request would take from others' answers what they tell.
+    """
+    own, short = defaultdict[Owner, set[str]](set), set[str]()
+    for trial in trials:
+        values = trial.plan.values().values() if isinstance(trial.plan, CallPlan) else ()
+        for said in map(str, values):
+            own[owner_of(catalog[trial.tool_id])] |= _words(said)
+            short |= _words(said) if _short(said) else set()
+    owners = {owner_of(catalog[trial.tool_id]) for trial in trials}
+    return {owner: own[owner] | short for owner in owners}
 
 
 def _names_in(trial: Trial) -> str:

@@ -1,5 +1,6 @@
 """`Answer`: what came back, unwrapped and parsed, before anybody judges it."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -9,11 +10,14 @@ from typing import NamedTuple, TypeAlias
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.body import parse_json
 from gretel.text.invisible import clean
+from gretel.text.redact import known_redacted
 
 _LONG = 100_000
 """Characters of an answer that is not written out as a whole."""
 _SHOWN = 40_000
 """Characters of its beginning, and of its end, that are: twice what an excerpt is looked for in."""
+_TRIED = 10_000
+"""Characters of an answer all else of which may be known to who has its digest."""
 _LINES = 20
 """Lines of a stream that are read."""
 _MEDIA = re.compile(
@@ -153,3 +157,14 @@ def read_answer(method: str, status: int, content_type: str, text: str) -> Answe
         value=parsed.value,
         json_error=parsed.error,
     )
+
+
+def digest_of(text: str, plain: str | None) -> str | None:
+    """SHA-256 (hex) of an answer, `plain` that of its bytes; of a short one that repeats a secret
+    as it is without it, for what is short is found by trying.
+    """
+    if plain is None or len(text) > _TRIED:
+        return plain
+    seen = clean(text)
+    kept = known_redacted(seen, was_cut=False)
+    return plain if kept == seen else hashlib.sha256(kept.encode(errors="replace")).hexdigest()

@@ -15,7 +15,7 @@ from gretel.contracts.trial import (
     Outcome,
     Status,
 )
-from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.answer import digest_of, read_answer
 from gretel.sandbox.answers.blame import blamed, names_value
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.judge import judge
@@ -63,7 +63,7 @@ def answered(
         latency_ms=latency_ms,
         bytes_wire=len(content),
         bytes_decoded=len(content),
-        body_sha256=hashlib.sha256(content).hexdigest() if content else None,
+        body_sha256=digest_of(text, hashlib.sha256(content).hexdigest() if content else None),
         excerpt=shown,
     )
     body = answer.value if answer.is_json else answer.text

@@ -6,6 +6,7 @@ import httpx
 from gretel.contracts.errors import ArgumentsError, CallRefused
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
+from gretel.sandbox.answers.answer import digest_of
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.http.call import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
@@ -31,7 +32,7 @@ def judged(call: Call, received: Received) -> CallResult:
         latency_ms=received.latency_ms,
         bytes_wire=received.body.bytes_wire,
         bytes_decoded=len(received.body.content),
-        body_sha256=received.body.sha256,
+        body_sha256=digest_of(text, received.body.sha256),
         excerpt=shown,
     )
     body = answer.value if answer.is_json else answer.text

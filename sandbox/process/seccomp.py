@@ -28,30 +28,37 @@ class _Machine(NamedTuple):
     flock: int
     socket: int
     socketpair: int
+    setsockopt: int
 
 
 _MACHINES = {
-    "x86_64": _Machine("x86_64", 0xC000003E, 56, fcntl=72, flock=73, socket=41, socketpair=53),
-    "aarch64": _Machine("aarch64", 0xC00000B7, 220, fcntl=25, flock=32, socket=198, socketpair=199),
+    "x86_64": _Machine(
+        "x86_64", 0xC000003E, 56, fcntl=72, flock=73, socket=41, socketpair=53, setsockopt=54
+    ),
+    "aarch64": _Machine(
+        "aarch64", 0xC00000B7, 220, fcntl=25, flock=32, socket=198, socketpair=199, setsockopt=208
+    ),
 }
 _CLONE3 = 435
 _NEWEST = 452
 """What came later is unknown here, and so unknown to the tool: libraries fall back."""
 _X32 = 0x40000000
 """Numbers from here on are x86-64's second table."""
-_CLONE_THREAD = 0x00010000
+_CLONE_FILES, _CLONE_THREAD = 0x00000400, 0x00010000
 _CLONE_NEW = 0x7E020080
 """Every flag of clone that makes a namespace."""
 _LEASE, _NOTIFY = 1024, 1026
 """Commands of fcntl that hold up whoever opens a file, and that watch a folder."""
 _LOCKS = (6, 7, 37, 38)
 """Those that lock a part of a file, as `flock` does all of it: for every process of the machine."""
+_BUFFERS = (7, 8, 32, 33)
+"""Options of a socket that say how much the kernel keeps for it, which no limit counts."""
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 _NO_STREAM = 0xE
 """The bits of a socket's type that a stream has not."""
 
 _LOAD, _IF_EQUAL, _IF_GREATER_EQUAL, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
+_NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT, _THIRD_ARGUMENT = 0, 4, 16, 24, 32
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _REFUSE = _ERRNO | errno.EPERM
 _PRETEND = _ERRNO
@@ -64,8 +71,9 @@ def install(*, network: bool, subprocesses: bool) -> None:
 
     Needs `no_new_privs`. Of local sockets there are pairs of streams only, which reach each other
     alone (a datagram socket of a pair sends to any path), and without `network` no others either;
-    without `subprocesses` no process beside this one; threads there are in either case. A lock is
-    granted and not made: it would hold others up, who lock what this process may only read.
+    without `subprocesses` no process beside this one; threads there are in either case, which share
+    their open files: their number is limited for each table of them. A lock is granted and not
+    made: it would hold others up, who lock what this process may only read. So is a larger buffer.
 
     Raises:
         OSError: the kernel refuses, or no filter is known for this architecture.
@@ -108,6 +116,8 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
     lines += _answer(machine.flock, _PRETEND)
     commands = {_LEASE: _REFUSE, _NOTIFY: _REFUSE, **dict.fromkeys(_LOCKS, _PRETEND)}
     lines += _by_argument(machine.fcntl, _SECOND_ARGUMENT, commands, _ALLOW)
+    buffers = dict.fromkeys(_BUFFERS, _PRETEND)
+    lines += _by_argument(machine.setsockopt, _THIRD_ARGUMENT, buffers, _ALLOW)
     no_socket = _REFUSE if network else _ERRNO | DENIED_NETWORK
     families = dict.fromkeys((_INET, _INET6, _NETLINK) if network else (), _ALLOW)
     lines += _by_argument(machine.socket, _FIRST_ARGUMENT, families, no_socket)
@@ -117,16 +127,19 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
 
 
 def _clone(number: int, *, subprocesses: bool) -> list[bytes]:
-    """A thread, and with `subprocesses` a process; no namespace."""
-    thread_only = [] if subprocesses else [
+    """A thread, without open files of its own, and with `subprocesses` a process; no namespace."""
+    of_process = _ALLOW if subprocesses else _REFUSE
+    threads = [
         _line(_IF_ANY_BIT, _CLONE_THREAD, 1, 0),
+        _line(_RETURN, of_process),
+        _line(_IF_ANY_BIT, _CLONE_FILES, 1, 0),
         _line(_RETURN, _REFUSE),
-    ]  # fmt: skip
+    ]
     rule = [
         _line(_LOAD, _FIRST_ARGUMENT),
         _line(_IF_ANY_BIT, _CLONE_NEW, 0, 1),
         _line(_RETURN, _REFUSE),
-        *thread_only,
+        *threads,
         _line(_RETURN, _ALLOW),
     ]
     return [_line(_IF_EQUAL, number, 0, len(rule)), *rule]

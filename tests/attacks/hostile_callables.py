@@ -1,10 +1,12 @@
 """Callables that attack the process they run in; imported by name in the sandbox's child."""
 
 import asyncio
+import contextlib
 import ctypes
 import multiprocessing
 import os
 import pickle
+import platform
 import signal
 import socket
 import sys
@@ -253,3 +255,24 @@ def pairs_of_its_own() -> str:
     one, other = multiprocessing.Pipe(duplex=True)
     one.send(asyncio.run(asyncio.sleep(0, "an event loop")))
     return str(other.recv()) + " and a pipe"
+
+
+def bytes_in_a_pair() -> int:
+    """How much the kernel keeps for one that asked for sixteen megabytes."""
+    one, other = socket.socketpair()
+    with one, other:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
+        one.setblocking(False)
+        sent = 0
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                sent += one.send(bytes(1 << 16))
+    return sent
+
+
+def thread_with_files_of_its_own() -> int:
+    """The error number of a thread that would share all but the table of open files."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    number = 56 if platform.machine() == "x86_64" else 220
+    of_memory_and_signals = 0x00010000 | 0x100 | 0x800
+    return ctypes.get_errno() if libc.syscall(number, of_memory_and_signals, 0, 0, 0, 0) < 0 else 0

@@ -3,11 +3,13 @@
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import StdioServerParameters
 
 from fakes import plan
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.integrations.mcp import McpServers
 from gretel.integrations.mcp_secrets import secrets_of
@@ -58,6 +60,29 @@ def test_a_password_in_a_url_of_the_environment_or_the_command_line() -> None:
     )
     assert set(secrets_of(start)) == {SECRET}
     assert secrets_of(f"https://mcp.example.com/mcp?q={SECRET}") == [SECRET]
+
+
+def listed(*tools: dict[str, Any], key: str) -> Catalog:
+    start = StdioServerParameters(command="notes", env={"NOTES_API_KEY": key})
+    return McpServers({"notes": start})._read([*tools], "notes")
+
+
+def test_a_secret_that_a_server_lists_stands_in_no_tool() -> None:
+    schema = {"type": "object", "properties": {"of": {"enum": [SECRET.lower()]}}}
+    read = {"name": "read", "description": f"Read {SECRET[::-1]}", "inputSchema": schema}
+    inner = {"type": "object", "properties": {SECRET: {"type": "string"}}}
+    hidden = [{"name": f"get_{SECRET}"}, {"name": "find", "inputSchema": inner}]
+
+    catalog = listed(read, *hidden, {"name": "list"}, key=SECRET)
+
+    assert [tool.tool_id for tool in catalog] == ["notes.list", "notes.read"]
+    said = "".join(tool.model_dump_json() for tool in catalog).lower()
+    assert SECRET.lower() not in said and SECRET[::-1].lower() not in said
+
+
+def test_a_password_that_is_a_word_hides_no_tool() -> None:
+    (tool,) = listed({"name": "postgres_query", "description": "Ask postgres"}, key="postgres")
+    assert (tool.operation, tool.description) == ("postgres_query", "Ask postgres")
 
 
 @pytest.mark.slow

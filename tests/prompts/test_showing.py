@@ -87,3 +87,10 @@ def test_the_latest_turns_are_shown_in_their_order() -> None:
 
 def test_no_conversation_is_no_text() -> None:
     assert conversation(Request(text="x", today="2026-11-20")) == ""
+
+
+def test_of_required_parameters_without_end_the_names_are_shown() -> None:
+    docs = [param(f"p{n}", required=True, description="d" * 400) for n in range(1_900)]
+    shown = json.loads(tool_text(tool("A.b", params=docs)))["parameters"]
+    assert [each["name"] for each in shown] == [each.name for each in docs]
+    assert "description" in shown[0] and shown[-1] == {"name": "p1899", "required": True}

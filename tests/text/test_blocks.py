@@ -1,6 +1,7 @@
 """Hostile text in a prompt."""
 
 import re
+import time
 import unicodedata
 
 import pytest
@@ -63,6 +64,14 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     text = block("tool", "x" * 1_000, 10)
 
     assert text == f"<tool-{MARK}>\n{'x' * 10}… [cut]\n</tool-{MARK}>"
+
+
+def test_what_is_cut_costs_nothing() -> None:
+    text = "<a" * 2_000_000
+    start = time.thread_time()
+    assert len(block("request", text, 1_000)) < 1_300
+    assert time.thread_time() - start < 0.1
+    assert "end" in block("request", "\u200b" * 900_000 + "end", 1_000)
 
 
 def test_an_empty_text_is_named() -> None:

@@ -107,6 +107,53 @@ def test_numbers_of_cards_and_people_and_keys_are_masked(secret: str, around: st
     assert secret[-6:] not in text
 
 
+BODY = "MIIEpAIBAAKCAQEAx7Zq9Kd0\nZx9KqvTr4LmN8pQw2RsTuV6y"
+IBAN = ("DE89", "3704", "0044", "0532", "0130", "00")
+FIRST = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,9F0E1D2C\n\n"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        f"-----BEGIN RSA PRIVATE KEY-----\n{FIRST}{BODY}\n-----END RSA PRIVATE KEY-----",
+        f"-----BEGIN RSA PRIVATE KEY-----\n{FIRST}{BODY}",
+        f"-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: my-key\n\n{BODY}\n"
+        "-----END PGP PRIVATE KEY BLOCK-----",
+        f"---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{BODY}\n"
+        "---- END SSH2 ENCRYPTED PRIVATE KEY ----",
+        f"-----BEGIN ED25519 PRIVATE KEY-----\n{BODY}\n-----END ED25519 PRIVATE KEY-----",
+        "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..MIIEpAIBAAKC.Zx9KqvTr4LmN8pQw.2RsTuV6y",
+        "eyJhbGciOiJSU0EifQ.T0tPTEFQ.MIIEpAIBAAKC.Zx9KqvTr4LmN8pQw.2RsTuV6y",
+    ],
+)
+@pytest.mark.parametrize("said", [str, json.dumps, lambda key: key.replace("\n", "\n> ")])
+def test_a_key_is_masked_up_to_its_end(key: str, said: Callable[[str], str]) -> None:
+    for read in (excerpt, both_ends, lambda text: foreign(text, 2_000)):
+        shown = read(f"here: {said(key)} and more")
+        assert "here: " in shown and MASK in shown
+        assert not any(part in shown for part in ("MIIEpAIB", "Zx9KqvTr", "2RsTuV6y"))
+
+
+def wide(text: str) -> str:
+    return "".join(chr(ord(char) + 0xFEE0) for char in text)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        *("\u00a0", "\u2009", "\u202f", "\u2011", "\u2013"),
+        *map(
+            wide, ("4111111111111111", "DE89370400440532013000", "ghp_Zx9KqvTr4LmN8pQw2RsTuV6yB1cD")
+        ),
+    ],
+)
+def test_a_number_or_key_that_is_parted_or_written_otherwise(secret: str) -> None:
+    joined = len(secret) > 1
+    for parts in ((secret,),) if joined else (("4111", "1111", "1111", "1111"), IBAN):
+        said = secret if joined else secret.join(parts)
+        assert excerpt(f"see {said} there") == f"see {MASK} there"
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

@@ -6,7 +6,9 @@ import json
 import quopri
 import re
 import time
+import unicodedata
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -155,6 +157,30 @@ def test_what_looks_like_a_mails_escape_behind_a_name() -> None:
 def test_letters_beyond_those_of_a_keyboard(change: Callable[[str], str], secret: str) -> None:
     text = masked(secret, f"you sent {change(secret)} today")
     assert MASK in text and "ss" not in text.replace("sent", "") and "v" not in text
+
+
+@pytest.mark.parametrize("case", [str.upper, str.casefold, str.title, str.swapcase, str])
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "Stra\u00dfe-Weg",
+        "of\ufb01ce-Key",
+        "\u0149x-kEy",
+        "e\u0302\u0303key9",
+        "\ube44\ubc00\ud0a4\uc57c",
+    ],
+)
+def test_letters_that_are_several_in_another_case_or_form(
+    secret: str, form: Any, case: Callable[[str], str]
+) -> None:
+    said = unicodedata.normalize(form, case(secret))
+    assert masked(secret, f"you sent {said} today") == f"you sent {MASK} today"
+
+
+@pytest.mark.parametrize("mark", ["\u20dd", "\u0489", "\u0e31", "\u0903", "\u093e", "\u0301"])
+def test_marks_of_any_kind_on_the_letters_of_a_secret(mark: str) -> None:
+    assert masked(PLAIN, f"we saw {mark.join(PLAIN)} today") == f"we saw {MASK} today"
 
 
 def test_a_secret_that_ends_in_a_backslash() -> None:

@@ -119,7 +119,7 @@ def checked_digest(path: Path) -> str:
     """Of a file that is as long as it says itself, and there: a hole of a terabyte takes hours to
     read, and what is made of its zeros memory.
     """
-    _check_there(path)
+    check_there(path)
     if path.suffix == ".npz":
         with open_plain(path) as file, ZipFile(file) as packed:
             said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
@@ -134,8 +134,12 @@ def checked_digest(path: Path) -> str:
     return digest_of(path)
 
 
-def _check_there(path: Path) -> None:
-    """That no more than a part of a file is a hole, where the disk says how much of it is there."""
+def check_there(path: Path) -> None:
+    """That no more than a part of a file is a hole, where the disk says how much of it is there.
+
+    Raises:
+        ValueError: it is one.
+    """
     found = path.stat()
     there = getattr(found, "st_blocks", 0) * 512
     if there and found.st_size > _PACKED * there + _MOST_HOLE:

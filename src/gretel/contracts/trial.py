@@ -207,6 +207,7 @@ class Outcome(Record):
     bytes_wire: int = 0
     bytes_decoded: int = 0
     body_sha256: str | None = None
+    """Of the answer; of a short one that repeats a credential without it."""
     excerpt: Excerpt = ""
     """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
 

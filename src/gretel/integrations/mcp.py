@@ -30,7 +30,7 @@ from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import value_of
-from gretel.integrations.mcp_secrets import secrets_of
+from gretel.integrations.mcp_secrets import secrets_of, telling_secrets, without_secrets
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
@@ -64,7 +64,7 @@ class McpServers:
         self._servers = dict(servers)
         self._policy = self._marks = policy or Policy()
         self._known = Catalog()
-        self._redactor = Redactor()
+        self._redactor, self._listings = Redactor(), Redactor()
         self._sessions: WeakKeyDictionary[
             asyncio.AbstractEventLoop, dict[str, asyncio.Task[Session]]
         ] = WeakKeyDictionary()
@@ -87,9 +87,13 @@ class McpServers:
         session, reading = await self._session(name), Reading.listing()
         try:
             listed = await in_time(listing_of(session, reading), LISTING_S)
-            return await off_loop(_described, listed, name)
+            return await off_loop(self._read, listed, name)
         except Exception as error:
             raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from None
+
+    def _read(self, listed: list[JsonValue], name: str, tool_id: ToolId | None = None) -> Catalog:
+        with self._listings.during(telling_secrets(self._servers.get(name))):
+            return _described(listed, name, tool_id)
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; see `Executor.execute`."""
@@ -161,7 +165,7 @@ class McpServers:
         try:
             minted = mint(binding.server, binding.tool)
             tools = await listing_of(session, reading)
-            listed = await off_loop(_described, tools, binding.server, minted)
+            listed = await off_loop(self._read, tools, binding.server, minted)
             if listed.digest_of(minted) != tool_digest(tool.model_copy(update={"tool_id": minted})):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
@@ -217,7 +221,8 @@ def _described(tools: list[JsonValue], server: str, tool_id: ToolId | None = Non
         name = as_object(tool).get("name")
         return tool_id is None or (isinstance(name, str) and mint(server, name) == tool_id)
 
-    return Catalog.from_mcp([tool if kept(tool) else {} for tool in tools], server=server)
+    entries = [without_secrets(tool) if kept(tool) else {} for tool in tools]
+    return Catalog.from_mcp(entries, server=server)
 
 
 def _ms(start: float) -> float:

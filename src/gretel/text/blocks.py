@@ -9,7 +9,7 @@ import re
 import secrets
 
 from gretel.text.confusables import aligned_skeleton
-from gretel.text.invisible import clean
+from gretel.text.invisible import clean, seen_beginning
 from gretel.text.known.secret_scan import SecretForms
 from gretel.text.redact import masked
 
@@ -19,6 +19,9 @@ MARK = secrets.token_hex(8)
 REMOVED = "[removed]"
 _FORMS = SecretForms.of(MARK)
 _MARK = re.compile(MARK, re.I)
+
+_BEHIND = 200
+"""Characters behind a limit that are read with it: a token may reach over it."""
 
 _SPECIAL = re.compile(
     r"<(?!\d+>)(?=[^\s<>]{1,80}>)|\[(?=/?\w{0,40}?[A-Z]{3}\w{0,40}\]|\|)"
@@ -31,9 +34,10 @@ _SPECIAL = re.compile(
 def block(name: str, text: str, limit: int) -> str:
     """The text between tags of `name`, at most `limit` characters of it.
 
-    An empty text is `(none)`; what is beyond the limit is cut, and the cut is marked.
+    An empty text is `(none)`; what is beyond the limit is cut, and the cut is marked. What is cut
+    is not read: it may be as long as its author likes.
     """
-    whole = broken(text)
+    whole = broken(seen_beginning(text, limit + _BEHIND))
     cut = whole if len(whole) <= limit else f"{whole[:limit]}… [cut]"
     return f"<{name}-{MARK}>\n{cut.strip() or '(none)'}\n</{name}-{MARK}>"
 
@@ -56,4 +60,6 @@ def broken(text: str) -> str:
 
 def without_mark(reply: str) -> str:
     """A model's reply without the mark, in whatever encoding: what it plans goes to a server."""
-    return masked(reply, [_FORMS], was_cut=False)
+    seen = clean(reply)
+    kept = masked(seen, [_FORMS], was_cut=False)
+    return reply if kept == seen else kept

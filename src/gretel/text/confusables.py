@@ -90,7 +90,7 @@ def _look(char: str) -> str:
     base, *marks = list(unicodedata.normalize("NFKD", char))
     if marks and not all(map(unicodedata.combining, marks)):
         return char
-    if unicodedata.combining(base):
+    if is_visible(base) and unicodedata.category(base).startswith("M"):  # a ring has no class
         return ACCENT
     plain = _ALL.get(base, base)
     return _ALL.get(plain.lower()[0], plain)

@@ -59,3 +59,11 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return visible(_LINE_BREAK.sub("\n", _STRUCK.sub("", ORDER.sub("", text))))
+
+
+def seen_beginning(text: str, size: int) -> str:
+    """The first `size` characters of `text` that a reader sees."""
+    read = 2 * size
+    while len(seen := clean(beginning(text, read))) < size and read < len(text):
+        read *= 4
+    return seen[:size]

@@ -1,18 +1,20 @@
 """Secrets masked in a text: those that are known where it is read, and what looks like one."""
 
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 
+from gretel.text.confusables import aligned_skeleton
 from gretel.text.invisible import clean
 from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_parts import parts_of
 from gretel.text.secret_places import PLACES, tables_masked
-from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, Pattern
+from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, SHAPES, Pattern
 
 _ALL = (*PATTERNS, *PLACES)
 _MAX_SECRETS = 64
@@ -84,7 +86,7 @@ def redacted(text: str, *, was_cut: bool, starts_cut: bool = False, headers: boo
     """
     text = known_redacted(text, was_cut=was_cut, starts_cut=starts_cut)
     text = _named_masked(HEADER(text) if headers else text)
-    return tables_masked(_shaped_masked(text, _ALL))
+    return tables_masked(_disguised_masked(_shaped_masked(text, _ALL)))
 
 
 def known_redacted(text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
@@ -112,6 +114,21 @@ def _shaped_masked(text: str, patterns: Iterable[Pattern]) -> str:
         if any(hint in small for hint in pattern.hints):
             text = pattern.found.sub(pattern.instead, text)
     return text
+
+
+def _disguised_masked(text: str) -> str:
+    """`text` without what has the shape of a secret in letters that only look like ASCII's."""
+    seen = aligned_skeleton(text)
+    for pattern in SHAPES if seen != text else ():
+        spans = [found.span() for found in pattern.found.finditer(seen) if _is_one(pattern, found)]
+        for start, end in reversed(spans):
+            text = f"{text[:start]}{MASK}{text[end:]}"
+            seen = f"{seen[:start]}{MASK}{seen[end:]}"
+    return text
+
+
+def _is_one(pattern: Pattern, found: re.Match[str]) -> bool:
+    return pattern.instead == MASK or (callable(pattern.instead) and pattern.instead(found) == MASK)
 
 
 def _named_masked(text: str) -> str:

@@ -8,7 +8,7 @@ MASK = "[redacted]"
 
 _BEGINNINGS = (
     *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
+    *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "glpat-", "npm_", "sg."),
     *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
     *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
     *(
@@ -69,18 +69,24 @@ def _card_masked(found: re.Match[str]) -> str:
 
 def _iban_masked(found: re.Match[str]) -> str:
     """A mask for the number of an account, which two of its digits check (ISO 13616)."""
-    number = found[0].replace(" ", "")
+    number = "".join(filter(str.isalnum, found[0]))
     digits = "".join(str(int(char, 36)) for char in number[4:] + number[:4])
     return found[0] if len(number) < _IBAN or int(digits) % 97 != 1 else MASK
 
 
+_PARTED = r"[ \u00a0\u2007-\u200a\u202f\u2010-\u2013-]?"
+"""What may stand between groups of a number: any blank, any short dash."""
 _VISA = 4
 _IBAN = 15
 """Characters of the shortest number of an account, Norway's."""
+_PRIVATE_KEY = r"-{{4,5}} ?{} [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)? ?-{{4,5}}"
+_B64 = "[A-Za-z0-9_-]"
 KEY_LIKE = (
-    Pattern(
+    Pattern(  # of three parts, or of five, of which the second may be empty: what is encrypted
         ("eyj",),
-        re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
+        re.compile(
+            rf"\beyJ{_B64}{{5,}}\.(?:{_B64}{{5,}}(?:\.{_B64}*(?:\.{_B64}{{5,}}){{0,2}})?|(?:\.{_B64}{{5,}}){{3}})"
+        ),
         MASK,
     ),
     Pattern(
@@ -103,8 +109,16 @@ KEY_LIKE = (
             r"|\bwebhook/send\?key=[\w-]{20,}|/bot/v\d/hook/[\w-]{20,}|\b[Bb][Oo][Tt]\d{5,12}:[\w-]{24,}"
             r"|\bhooks?\.[\w.-]{3,60}/(?:hooks/catch/\d{4,12}/\w{5,}|(?=[a-z]{0,40}\d)\w{20,})"
             r"|[~/](?:hmac|md5|sig|signature|token)=[\w%+=-]{16,}|/s--[\w-]{8,32}--/"
-            r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*"
-            r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+        MASK,
+    ),
+    # up to its end, whatever stands between; where that is cut off, behind what its first lines say
+    Pattern(
+        ("---- begin", "-----begin"),
+        re.compile(
+            rf"{_PRIVATE_KEY.format('BEGIN')}"
+            rf"(?:(?:(?!-{{4,5}} ?BEGIN )[\s\S]){{0,12000}}?{_PRIVATE_KEY.format('END')}"
+            r"|(?:(?:[\s>|+#*]|\\[nr]){0,9}[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}){0,8}[^-]*)"
         ),
         MASK,
     ),
@@ -136,13 +150,15 @@ _PRIVATE = (
         ("",),
         re.compile(
             r"(?<![\w.+-])(?:4\d{3}|5[1-5]\d\d|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|35\d\d"
-            r"|3[04678]\d\d|6(?:011|2\d\d|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+            rf"|3[04678]\d\d|6(?:011|2\d\d|4[4-9]\d|5\d\d))(?:{_PARTED}\d){{9,15}}(?![\w-]|\.\d)"
         ),
         _card_masked,
     ),
     Pattern(
         ("",),
-        re.compile(r"\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
+        re.compile(
+            rf"\b[A-Z]{{2}}\d\d(?:{_PARTED}[A-Z0-9]{{4}}){{2,7}}(?:{_PARTED}[A-Z0-9]{{1,3}})?\b"
+        ),
         _iban_masked,
     ),
     Pattern(("ac",), re.compile(r"\bAC[0-9a-f]{32}\b"), MASK),
@@ -154,6 +170,7 @@ _PRIVATE = (
 )
 """Numbers of cards, by the ranges of their issuers, of bank accounts by their check digits, of
 accounts at Twilio, and of social security (US)."""
+SHAPES = (*KEY_LIKE, *_PRIVATE)
 PATTERNS = (
     # the signature of a URL that opens a file (Azure)
     Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
@@ -179,6 +196,5 @@ PATTERNS = (
     ),
     # a key alone in its place
     Pattern(("://",), re.compile(r"(://)(?=[\w-]{0,80}\d)[\w-]{20,200}@"), rf"\1{MASK}@"),
-    *KEY_LIKE,
-    *_PRIVATE,
+    *SHAPES,
 )

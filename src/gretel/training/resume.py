@@ -127,11 +127,12 @@ def read_state(path: Path, key: str) -> "tuple[dict[str, Tensor], dict[str, str]
     """Tensors and notes that were kept under this key; None where none can be read."""
     from safetensors import SafetensorError, safe_open
 
-    from gretel.nodes.retrieve.artifact.arrays import check_header
+    from gretel.nodes.retrieve.artifact.arrays import check_header, check_there
 
     if not path.is_file():
         return None
     try:
+        check_there(path)
         check_header(path)
         with safe_open(path, framework="pt") as stored:
             notes = dict(stored.metadata() or {})

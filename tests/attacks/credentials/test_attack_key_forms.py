@@ -1,5 +1,6 @@
 """A document chooses how a credential is asked for: not who learns it, nor what of it is masked."""
 
+import hashlib
 from typing import Any
 
 import httpx
@@ -122,3 +123,18 @@ async def test_a_part_of_a_credential_is_masked_like_the_whole(name: str, form: 
     assert shown
     kept: list[Any] = [result.outcome.model_dump_json(), result.shown]
     assert "you are" in kept[0] and not any(CANARY in each for each in kept)
+
+
+@pytest.mark.parametrize("said", ["4711", '{"pin": "4711"}'])
+async def test_no_digest_of_an_answer_tells_a_short_secret(said: str) -> None:
+    """Who knows the rest of an answer finds ten thousand PINs by its hash."""
+
+    def wire(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, text=said)
+
+    found = await called(wire, lambda origin, scheme: "4711", ASKS["a key in a header"])
+    plain = await called(wire, lambda origin, scheme: "0815", ASKS["a key in a header"])
+
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    assert found.outcome.body_sha256 not in (None, digest)
+    assert plain.outcome.body_sha256 == digest

@@ -139,6 +139,7 @@ ECHOES: dict[str, Callable[[str], str]] = {
     "backwards": lambda text: text[::-1],
     "hex": lambda text: text.encode().hex(),
     "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "split where nobody sees it": "\u200b".join,
     "percent": lambda text: "".join(f"%{ord(char):02x}" for char in text),
     "spelt": " ".join,
     "lines": "\n".join,

@@ -1,5 +1,6 @@
 """What a confined callable reaches by pairs of sockets, which need no call of `socket`: nothing."""
 
+import errno
 import socket
 import sys
 from collections.abc import Iterator
@@ -82,3 +83,17 @@ async def test_pairs_of_streams_work(network: bool) -> None:
 
     if how(result) != ("unavailable", "sandbox_unavailable"):
         assert result.body == "an event loop and a pipe", result
+
+
+async def test_a_pair_keeps_no_more_than_the_kernel_gives_unasked() -> None:
+    result = await attack("bytes_in_a_pair")
+
+    assert how(result) == ("succeeded", None)
+    assert isinstance(result.body, int) and result.body < 1 << 20
+
+
+async def test_no_thread_has_a_table_of_open_files_of_its_own() -> None:
+    result = await attack("thread_with_files_of_its_own")
+
+    assert how(result) == ("succeeded", None)
+    assert result.body == errno.EPERM

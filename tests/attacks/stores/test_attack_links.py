@@ -1,19 +1,25 @@
 """Links in folders of runs, artefacts and trainings: what is written stays in the folder."""
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import torch
 
+from fakes import tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import GretelError, InputError
+from gretel.contracts.errors import ConfigurationError, GretelError, InputError
+from gretel.datasets.judged import Dataset
+from gretel.evaluation.calibration.run import Measuring
 from gretel.evaluation.mock.faults import Faults, read_mix
+from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import METRICS, write_metrics, write_trec
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.rows import read_rows
-from gretel.evaluation.runs.settings import artifact_digest, read_manifest
+from gretel.evaluation.runs.rows import Row, RowKey, read_rows
+from gretel.evaluation.runs.settings import RunSettings, artifact_digest, read_manifest
 from gretel.evaluation.runs.trial_store import TrialStore
 from gretel.training.resume import read_state, write_state
 
@@ -44,6 +50,32 @@ def test_a_run_is_not_written_elsewhere(name: str, link: str, folder: Path, vict
 
     assert victim.read_bytes() == MINE
     assert not (folder / METRICS).is_symlink()
+
+
+def evaluation() -> Evaluation:
+    catalog = Catalog.from_tools([tool("A.find", "Find things.")])
+    return Evaluation(
+        Dataset("small", catalog, (), "digest", ()),
+        RunSettings(retriever="semantic", pipelines=("retrieval",)),
+    )
+
+
+async def test_an_index_within_a_run_or_a_calibration_is_its_own(
+    folder: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    measuring = Measuring(evaluation(), Mock())
+    for name in ("index", "rules"):
+        (folder / name).symlink_to(elsewhere)
+
+    with pytest.raises(ConfigurationError, match="link"):
+        evaluation()._composed(folder)
+    with pytest.raises(ConfigurationError, match="link"):
+        measuring._parts(folder)
+    with pytest.raises(ConfigurationError, match="link"):
+        await measuring._without_model(Mock(), folder)
+    assert list(elsewhere.iterdir()) == []
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -153,3 +185,24 @@ def test_a_training_that_cannot_be_read_begins_again(content: bytes, folder: Pat
     (folder / "first.safetensors").write_bytes(content)
 
     assert read_state(folder / "first.safetensors", "key") is None
+
+
+def test_a_training_that_is_a_hole_begins_again(folder: Path) -> None:
+    path, size = folder / "first.safetensors", 1 << 38
+    tensor = {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}
+    head = json.dumps({"__metadata__": {"key": "key"}, "a": tensor}).encode()
+    path.write_bytes(len(head).to_bytes(8, "little") + head)
+    os.truncate(path, 8 + len(head) + size)
+
+    assert read_state(path, "key") is None
+
+
+@pytest.mark.parametrize("count", [-1, 0])
+def test_a_row_whose_tool_is_judged_less_than_once(count: int, folder: Path) -> None:
+    key = RowKey(config="c", catalog="k", seed=7)
+    row = Row(request_id="q", key=key, status="answered", gold=("a",), functioning=("a",))
+    said = row.model_dump(mode="json") | {"repeated": {"a": count}}
+    (folder / "rows.jsonl").write_text(json.dumps(said) + "\n")
+
+    with pytest.raises(InputError, match="is no row"):
+        read_rows(folder / "rows.jsonl")

@@ -1,14 +1,22 @@
 """Half-finished trainings that somebody else wrote to: one clear error, and nothing without end."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
 
-from gretel.contracts.errors import IndexCorrupt
+from fakes import tool
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.training.data.judged import VectorCache
+from gretel.training.generative import train
+from gretel.training.generative.settings import Source
 from gretel.training.loop import Group, Loop, LoopSettings
 from gretel.training.resume import read_state, write_state
 
@@ -90,3 +98,39 @@ def run_to_its_end(folder: Path) -> Kept:
     kept = read_state(folder / "state.safetensors", first._key)
     assert kept is not None
     return kept
+
+
+@pytest.mark.parametrize("kept", ["junk", "pipe", "hole", "other"])
+def test_kept_vectors_that_somebody_else_wrote_are_one_clear_error(
+    kept: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "tools-documents.npz"
+    if kept == "pipe":
+        os.mkfifo(path)
+    elif kept == "other":
+        np.savez(path, keys=np.array(["a"]), vectors=np.array([1, 2]))
+    else:
+        path.write_bytes(b"PK junk")
+        os.truncate(path, 7 if kept == "junk" else 1 << 38)
+
+    with pytest.raises(IndexCorrupt, match="tools-documents"):
+        VectorCache(tmp_path, Encoder()).documents("tools", ["one"])
+
+
+@pytest.mark.parametrize("name", ["training", "training/index", "training/vectors"])
+def test_what_a_training_keeps_is_kept_in_its_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere, out = tmp_path / "elsewhere", tmp_path / "out"
+    elsewhere.mkdir()
+    (out / name).parent.mkdir(parents=True)
+    (out / name).symlink_to(elsewhere)
+    for each in ("split_of", "Writer", "open_base", "_taught", "take_threads"):
+        monkeypatch.setattr(train, each, Mock())
+    monkeypatch.setattr(train, "lasting", Mock(return_value=None))
+    monkeypatch.setattr(train, "_made", Mock(return_value={"key": "k"}))
+    examples = Mock(tools=[tool("A.b", "Find things.")], catalog=Mock(digest="d"))
+
+    with pytest.raises(ConfigurationError, match="is a link"):
+        train.train(examples, Mock(), Source("base"), out, Mock())
+    assert list(elsewhere.iterdir()) == []

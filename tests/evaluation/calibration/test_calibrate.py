@@ -148,3 +148,17 @@ async def test_another_measurement_is_not_mixed_in(llm: LlmServer, folder: Path)
 
     with pytest.raises(InputError, match="of another model, data set or version"):
         await measured(llm, folder)
+
+
+@pytest.mark.slow
+async def test_what_names_no_tool_or_request_of_the_run_is_damaged(
+    llm: LlmServer, folder: Path
+) -> None:
+    await measured(llm, folder, rerank=knowing_order)
+    path = folder / "c.work" / "asked.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    first = next(line for line in lines if line["step"] == "rerank")
+    for change in ({"ranking": ["no.such"]}, {"request_id": "no such"}):
+        path.write_text(json.dumps(first | change) + "\n")
+        with pytest.raises(InputError, match="is damaged"):
+            await measured(llm, folder)

@@ -13,6 +13,7 @@ from gretel.evaluation.report.charts import (
     Bar,
     BarChart,
     Chart,
+    LineChart,
     Point,
     Series,
     line_chart,
@@ -20,6 +21,7 @@ from gretel.evaluation.report.charts import (
 )
 from gretel.evaluation.report.curves import abstention_chart, cost_chart, cut, depth_chart, steps
 from gretel.evaluation.report.failures import failures
+from gretel.evaluation.report.page import write_chart_page
 from gretel.evaluation.report.results import read_results
 from gretel.evaluation.report.tables import gain_by_faults
 from gretel.evaluation.runs.rows import Row
@@ -234,3 +236,11 @@ def test_bars_say_their_name_and_how_many_trials() -> None:
     bars = (Bar("auth", 2, 40), Bar("empty", 0, 7))
     drawing = drawn(BarChart("Trials by kind of failure", "trials", bars))
     assert {"auth", "empty", "42", "7", "right tools", "others"} <= {*words(drawing)}
+
+
+def test_a_chart_of_a_page_gives_no_terminal_an_order(tmp_path: Path) -> None:
+    title = "wo\x1b]0;pwned\x07rds\x9b2J \u202eof others"
+    chart = LineChart(title, title, title, (Series("full", (Point(0, 0), Point(1, 1))),))
+    page = write_chart_page([chart], tmp_path / "page.html", title=title, text="", made={})
+    text = page.read_text()
+    assert "words" in text and not any(char in text for char in "\x1b\x07\x9b\u202e")

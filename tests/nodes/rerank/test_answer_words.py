@@ -88,3 +88,19 @@ def test_all_words_together_weigh_less_than_an_answer_and_order_only_near_tools(
             asked = Request(text=TEXT, today="2026-01-01")
             ranking = asyncio.run(EvidenceReranker(CATALOG).rerank(asked, trials))
             assert ranking.tools[0].tool_id == first
+
+
+@pytest.mark.parametrize("called", [succeeded('{"a": "b"}'), failed("server_error")])
+def test_who_takes_the_whole_request_takes_nothing_from_others(called: Outcome) -> None:
+    stranger = tool("Any.search", server="https://any.example.org")
+    catalog = Catalog.from_tools([*CATALOG, stranger])
+    own = [answered("Port.one", {"berth": "C4"}), answered("Port.two", OTHER)]
+    theirs = answered("Any.search", OTHER, TEXT).model_copy(update={"executed": called})
+    ids = ToolId("Port.one"), ToolId("Any.search")
+
+    before = answer_words(TEXT, own, catalog)[ids[0]]
+    found = answer_words(TEXT, [*own, theirs], catalog)
+
+    assert found[ids[0]] >= before > 0 and ids[1] not in found
+    echo = answered("Any.search", {"berth": "C4"}, TEXT)
+    assert ids[1] not in answer_words(TEXT, [*own, echo], catalog)

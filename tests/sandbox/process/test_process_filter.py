@@ -76,8 +76,9 @@ def test_the_network_is_that_of_names_and_addresses(name: str) -> None:
 def test_what_stands_behind_the_rule_is_still_reached(name: str) -> None:
     """The rule loads arguments; whoever is not meant must come to the rule of `clone` unharmed."""
     clone = {"x86_64": 56, "aarch64": 220}[name]
-    threads, process = 0x00010000, 0x11
+    threads, process = 0x00010400, 0x11
 
     assert said(name, clone, threads) == ALLOWED
+    assert said(name, clone, threads - 0x400) == 0x00050000 | errno.EPERM  # with files of its own
     assert said(name, clone, process) == 0x00050000 | errno.EPERM
     assert said(name, {"x86_64": 0, "aarch64": 63}[name]) == ALLOWED

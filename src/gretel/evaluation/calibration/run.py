@@ -5,9 +5,11 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from gretel.catalog import Catalog
 from gretel.contracts.calibration import STEPS, Calibration, ModelStep
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
@@ -18,7 +20,7 @@ from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import ROWS
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import Progress, Row, read_rows
-from gretel.files import write_whole
+from gretel.files import make_inner, write_whole
 from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
@@ -83,12 +85,12 @@ class Measuring:
             self.evaluation.dataset.catalog,
             retriever=self.evaluation.retriever or settings.retriever,
             encoder=settings.encoder,
-            index=work / "index",
+            index=make_inner(work / "index"),
             repin=True,
         )
 
     async def _without_model(self, parts: Parts, work: Path) -> dict[str, Row]:
-        await replace(self.evaluation, parts=parts).run(work / "rules")
+        await replace(self.evaluation, parts=parts).run(make_inner(work / "rules"))
         return read_rows(work / "rules" / ROWS)
 
     async def _with_model(
@@ -98,7 +100,9 @@ class Measuring:
         settings, key = self.evaluation.settings, self._key()
         steps = Steps(parts, settings, self.model, key)
         with Journal(work / ASKED) as journal:
-            done = {(each.request_id, each.step): each for each in _read(journal.lines, key, work)}
+            known = _Known(key, rows, parts.catalog)
+            read = _read(journal.lines, known, work / ASKED)
+            done = {(each.request_id, each.step): each for each in read}
             pending = iter([pair for pair in self._wanted(parts, rows) if _name(pair) not in done])
 
             async def worker() -> None:
@@ -135,16 +139,34 @@ def _name(pair: tuple[ModelStep, Judged]) -> tuple[str, ModelStep]:
     return request.request_id, step
 
 
-def _read(lines: Sequence[bytes], key: str, work: Path) -> Iterator[Asked]:
+class _Known(NamedTuple):
+    """What a line of `ASKED` is held to."""
+
+    key: str
+    rows: dict[str, Row]
+    catalog: Catalog
+
+    def fits(self, asked: Asked) -> bool:
+        """Whether it is of this measurement, and of tools that are there."""
+        row = self.rows.get(asked.request_id)
+        if asked.key != self.key or row is None:
+            return False
+        tried = {trial.tool_id for trial in row.trials}
+        ordered = asked.ranking or ()
+        if asked.step == "rerank" and not tried.issuperset(ordered):
+            return False
+        named = (*ordered, *(each.tool_id for each in asked.planned))
+        return all(tool_id in self.catalog for tool_id in named)
+
+
+def _read(lines: Sequence[bytes], known: _Known, place: Path) -> Iterator[Asked]:
     for number, line in enumerate(lines, 1):
         try:
             asked = Asked.model_validate_json(line)
         except ValidationError:
             asked = None
-        if asked is None or asked.key != key:
+        if asked is None or not known.fits(asked):
             problem = "is damaged, or of another model, data set or version"
-            place = f"{work / ASKED}:{number}"
-            raise InputError(
-                problem, field=place, remedy="Remove the folder, or give another --out"
-            )
+            remedy = "Remove the folder, or give another --out"
+            raise InputError(problem, field=f"{place}:{number}", remedy=remedy)
         yield asked

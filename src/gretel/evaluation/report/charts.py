@@ -8,6 +8,8 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from gretel.text.foreign import one_line
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -53,6 +55,8 @@ _LINES = {
 }
 """Colour, dashes and width by the name of a series."""
 _OTHER_LINE = ("base", "-", 1.2)
+_WORDS = 200
+"""Characters of a name or a title."""
 _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
@@ -135,7 +139,7 @@ def svg(chart: Chart) -> str:
     from matplotlib.figure import Figure
     from matplotlib.style import context
 
-    palette = _palette()
+    chart, palette = _seen(chart), _palette()
     style = {key: palette.get(str(value), value) for key, value in _STYLE.items()}
     height = _HEIGHT if isinstance(chart, LineChart) else 1 + _BAR_HEIGHT * len(chart.bars)
     text = io.StringIO()
@@ -149,6 +153,22 @@ def svg(chart: Chart) -> str:
         figure.legend(loc="outside upper left", ncols=5)
         figure.savefig(text, format="svg", metadata=_NO_METADATA)
     return _embedded(text.getvalue(), chart.title, palette)
+
+
+def _seen(chart: Chart) -> Chart:
+    """The chart with names and titles of one short line each, of what can be seen: matplotlib
+    prints what it has no sign for, and measures all.
+    """
+    said = {"title": _short(chart.title), "x_label": _short(chart.x_label)}
+    if isinstance(chart, LineChart):
+        lines = tuple(each._replace(name=_short(each.name)) for each in chart.series)
+        return LineChart(**said, y_label=_short(chart.y_label), series=lines, y_range=chart.y_range)
+    bars = tuple(each._replace(name=_short(each.name)) for each in chart.bars)
+    return BarChart(**said, bars=bars)
+
+
+def _short(text: str) -> str:
+    return one_line(text, _WORDS)
 
 
 def _draw_lines(axes: "Axes", chart: LineChart, palette: Mapping[str, str]) -> None:

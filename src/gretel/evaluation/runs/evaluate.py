@@ -31,7 +31,7 @@ from gretel.evaluation.runs.settings import (
     code_digest,
     write_manifest,
 )
-from gretel.files import make_folder
+from gretel.files import make_folder, make_inner
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 
@@ -211,7 +211,7 @@ class Evaluation:
             model=self.model,
             calibration=settings.calibration or NO_STEP,
             encoder=settings.encoder,
-            index=self.index or out / "index",
+            index=self.index or make_inner(out / "index"),
             artifact=self.artifact,
             repin=True,  # measured is the catalogue as it is, read by the code as it is
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pydantic import ValidationError
+from pydantic import PositiveInt, ValidationError
 
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import InputError
@@ -50,7 +50,7 @@ class Row(Record):
     """Why the request failed."""
     gold: tuple[ToolId, ...]
     """Empty for a request that needs no tool: it stands in no mean of a ranking."""
-    repeated: dict[ToolId, int] = {}
+    repeated: dict[ToolId, PositiveInt] = {}
     """Right tools that the judgements name more than once, and how often."""
     functioning: tuple[ToolId, ...]
     """Of the right and the ranked tools those without a persistent fault."""

@@ -6,8 +6,9 @@ costs grows with its length, and with nothing that its author chooses.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gretel.text.confusables import ACCENT
 from gretel.text.invisible import visible
@@ -66,9 +67,11 @@ class SecretForms(NamedTuple):
     @classmethod
     def of(cls, secret: str) -> "SecretForms":
         """The forms in which an answer may repeat `secret`."""
-        # A URL is escaped byte by byte; of these, as of all escapes, only what is seen counts.
-        bytewise = visible(secret.encode(errors="replace").decode("latin-1"))
-        forms = {folded(secret), folded(bytewise)}
+        forms: set[str] = set()
+        for written in _writings(secret):
+            # A URL is escaped byte by byte; of these, as of all escapes, only what is seen counts.
+            bytewise = visible(written.encode(errors="replace").decode("latin-1"))
+            forms |= {folded(written), folded(bytewise)}
         for _ in range(_TIMES):
             forms |= {reading.text for form in forms if (reading := resolved(form))}
         forms |= {form.replace("\\", "") for form in forms}
@@ -79,6 +82,17 @@ class SecretForms(NamedTuple):
             tuple(codes_of(secret)),
             tuple(way for way in joined if len(way) >= MIN_CODE),
         )
+
+
+def _writings(secret: str) -> set[str]:
+    """`secret` in the other case, where that has other letters (`ß` is `SS`), and with its accents
+    and syllables put together or taken apart.
+    """
+    if secret.isascii():
+        return {secret}
+    cased = {secret, secret.upper(), secret.casefold()}
+    forms: tuple[Literal["NFC", "NFD"], ...] = ("NFC", "NFD")
+    return cased | {unicodedata.normalize(form, each) for form in forms for each in cased}
 
 
 def find_secrets(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
+from gretel.text.confusables import skeleton
 from gretel.text.identifiers import split_identifier
 from gretel.text.remembering import remembered
 from gretel.text.secrecy.kinds import AUTH, CARRIER, CRYPT, PAY, RECOVER, folded, words
@@ -126,6 +127,8 @@ def is_phrase(name: str) -> bool:
 def secrecy_in_text(name: str) -> Secrecy:
     """The same for words of others, in which a key alone may be of anything."""
     found = secrecy(name)
+    if found is Secrecy.NONE and not name.isascii():
+        found = secrecy(skeleton(name))
     bare = found is Secrecy.BY_VALUE and not KEYS.isdisjoint(name_parts(name)[-1:])
     return Secrecy.NONE if bare else found
 

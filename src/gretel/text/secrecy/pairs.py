@@ -211,12 +211,40 @@ def _lists() -> Masked:
     return lambda text: _LIST.sub(instead, text)
 
 
-_ELEMENT = form(
-    r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>"
-    r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
-    _told,
-)
-FORMS = (*_quoted(), *_assignments(), *_paths(), _ELEMENT, _tags(), _lists(), *_rows())
+_HOLDS = r"(?:content|current|data|plain|plain_?text|raw|secret|string|text|val|value)"
+
+
+def _nested() -> Iterator[Masked]:
+    # <name>value</name>, also in a section of its own, behind a remark, or in <name><value>
+    yield form(
+        r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>(?![\"'])"
+        rf"(?:\s{{0,9}}<(?:!\[CDATA\[|!--[^<>]{{0,200}}-->|{_HOLDS}>)){{0,2}}"
+        r"(?P<value>[^<]{3,4000})(?=<|$)",
+        _told,
+    )
+    # a cell, a term or a bold word that names what stands behind it
+    yield form(
+        r"(?i)<(?:b|dt|em|label|span|strong|td|th)(?:\s[^<>]{0,200})?>\s{0,9}"
+        r"(?P<name>[^\W\d_][\w .-]{0,40}?)\s{0,3}:?\s{0,3}</\w{1,8}>\s{0,9}:?\s{0,9}"
+        r"(?:<(?:b|code|dd|em|kbd|pre|span|strong|td)(?:\s[^<>]{0,200})?>\s{0,9}){0,2}"
+        r"(?P<value>[^<\s][^<]{2,400}?)(?=\s{0,9}<|$)",
+        _loose,
+    )
+    # "name": {"value": "value"}
+    yield form(
+        rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?:\[\s{{0,40}})?\{{[^{{}}]{{0,400}}?"
+        rf"(?P<h>{_Q}){_HOLDS}(?P=h){_IS}(?P<open>{_Q}){_INSIDE}",
+        _told,
+    )
+    # name: on a line, and its value on the next
+    yield form(
+        r"(?m)^[ \t-]{0,40}(?P<name>[^\W\d_][\w.-]{0,60}):[ \t]{0,9}(?:[|>][+\d-]{0,2}[ \t]{0,9})?"
+        r"\r?\n[ \t]{1,40}(?P<value>\S[^\r\n:]{2,400})$",
+        _loose,
+    )
+
+
+FORMS = (*_quoted(), *_assignments(), *_paths(), *_nested(), _tags(), _lists(), *_rows())
 """What masks secrets in pairs of all forms, one after another."""
 HEADER = form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""

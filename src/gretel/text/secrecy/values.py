@@ -34,7 +34,7 @@ _SENTENCE = re.compile(
 _FAULT = re.compile(r"\b(?:required|missing|invalid|incorrect|must|field|expired|wrong)\b", re.I)
 _PLACEHOLDER = re.compile(
     r"\[?redacted|<[^<>]*>$|\{\{?[\w. -]*\}|\[[A-Z][\w ]*\]$|\$(?:[A-Z_]+$|[{(])|%(?:s$|\()"
-    r"|[xX*._-]+$|your[_-]|(?:my|the|some|example)[_-][a-z_-]+$",
+    r"|[|>][+\d-]{0,2}$|[xX*._-]+$|your[_-]|(?:my|the|some|example)[_-][a-z_-]+$",
     re.I,
 )
 """What documents write in the place of a value."""

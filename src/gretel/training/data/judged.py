@@ -1,5 +1,6 @@
 """The collections that the semantic retriever is fitted on, and the vectors of their texts."""
 
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from gretel.datasets.beir import beir_files, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
 from gretel.datasets.reading import contents_digest
-from gretel.files import replacing
+from gretel.files import open_plain, replacing
+from gretel.nodes.retrieve.artifact.arrays import check_there, read_arrays
+from gretel.nodes.retrieve.artifact.store import read
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
@@ -63,8 +66,22 @@ class Source(NamedTuple):
         return self.halved_by is None or half_of(getattr(tool, self.halved_by)) == "dev"
 
 
+def _vectors_in(path: Path) -> dict[str, Matrix]:
+    """What a cache keeps by key; an error of any kind where somebody else wrote it."""
+    check_there(path)
+    with open_plain(path):  # of a pipe nothing is awaited
+        keys, vectors = read_arrays(path, "keys", "vectors")
+    if vectors.ndim != 2 or vectors.dtype.kind != "f" or not np.isfinite(vectors).all():
+        raise ValueError("it holds no vectors")
+    return dict(zip(keys.tolist(), vectors, strict=True))
+
+
 class VectorCache:
-    """Vectors on disk, so that a second run encodes nothing."""
+    """Vectors on disk, so that a second run encodes nothing.
+
+    Raises:
+        IndexCorrupt: a file of the folder is none of ours.
+    """
 
     tuned = False
     """Whether requests are read as the product does: with fine-tuned vectors behind the general
@@ -111,10 +128,8 @@ class VectorCache:
 
     def _read(self, name: str) -> dict[str, Matrix]:
         path = self._folder / f"{name}.npz"
-        if name not in self._held and path.exists():
-            with np.load(path) as stored:
-                rows = zip(stored["keys"].tolist(), stored["vectors"], strict=True)
-                self._held[name] = dict(rows)
+        if name not in self._held and os.path.lexists(path):
+            self._held[name] = read(path, _vectors_in)
         return self._held.get(name, {})
 
     def _write(self, name: str, vectors: dict[str, Matrix]) -> None:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.record import JsonObject
-from gretel.files import make_folder
+from gretel.files import make_folder, make_inner
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.language.adapters import joined
 from gretel.nodes.retrieve.language.base import CausalModel
@@ -61,9 +61,9 @@ def train(
     old = finished(out, lambda folder: read_artifact(folder).manifest, key, catalog)
     if old is not None:
         return old
-    work = out / "training"
+    work = make_inner(out / "training")
     texts = _texts(examples, source, work)
-    search = Search(examples.tools, work / "index", source.encoder)
+    search = Search(examples.tools, make_inner(work / "index"), source.encoder)
     take_threads()
     training = _Training(examples, parts, writer, search, settings, work, key, told)
     weights, reached = _taught(training)
@@ -137,7 +137,7 @@ def _aligned(each: _Training, start: object) -> JsonObject:
 
 def _texts(examples: Examples, source: Source, work: Path) -> Tensor:
     """General vectors of the tools' texts, in their order; kept on disk meanwhile."""
-    cache = VectorCache(work / "vectors", Encoder(source.encoder))
+    cache = VectorCache(make_inner(work / "vectors"), Encoder(source.encoder))
     texts = [dense_text(tool) for tool in examples.tools]
     return torch.from_numpy(cache.documents("tools", texts))
 
