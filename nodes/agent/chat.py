@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gretel import prompts
 from gretel.contracts.agent import AgentStep, Ending, Progress
 from gretel.contracts.protocols import Planner
+from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, PlanResult
@@ -37,7 +38,7 @@ class ChatAgent:
 
     async def think(self, progress: Progress) -> str:
         """See `AgentModel.think`."""
-        said = prompts.load("think").render(**_blocks(progress))
+        said = await off_loop(_asked, "think", progress)
         return await self._model.reply(
             said, _THOUGHT, lambda reply: str(reply["thought"]), step="think"
         )
@@ -45,22 +46,18 @@ class ChatAgent:
     async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
         """See `AgentModel.act`."""
         shown = tools[:SHOWN]
-        said = prompts.load("act").render(
-            **_blocks(progress),
-            thought=progress.thought,
-            tools=await off_loop(_listed, shown),
-        )
+        said = await off_loop(_asked_to_act, progress, shown)
         schema = closed({"tool": {"enum": list(range(len(shown) + 1))}})
         number = await self._model.reply(said, schema, _number, step="act")
         return shown[number - 1].tool_id if number else None
 
     async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
         """See `AgentModel.argue`."""
-        return await self._planner.plan(told(progress), tool)
+        return await self._planner.plan(await off_loop(told, progress), tool)
 
     async def finish(self, progress: Progress) -> Ending:
         """See `AgentModel.finish`."""
-        said = prompts.load("finish").render(**_blocks(progress))
+        said = await off_loop(_asked, "finish", progress)
         return await self._model.reply(said, _ENDING, Ending.model_validate, step="finish")
 
 
@@ -69,6 +66,16 @@ def _number(reply: JsonObject) -> int:
     if not isinstance(number, int):
         raise ValueError("tool is no number of the list")
     return number
+
+
+def _asked(step: str, progress: Progress) -> list[Message]:
+    """What asks: arguments and answers of any length that earlier steps may have had."""
+    return prompts.load(step).render(**_blocks(progress))
+
+
+def _asked_to_act(progress: Progress, tools: Sequence[Tool]) -> list[Message]:
+    shown = {**_blocks(progress), "thought": progress.thought, "tools": _listed(tools)}
+    return prompts.load("act").render(**shown)
 
 
 def _blocks(progress: Progress) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The planner of GRETEL's Table 1: a model turns request and API specification into arguments."""
 
+import json
 from collections.abc import Sequence
 from functools import partial
 
@@ -24,6 +25,8 @@ MAX_CHARS = 600
 MAX_ITEMS = 10
 """Of a text and of a list among the arguments: what is longer is seldom said, and often rambled."""
 MAX_QUOTE_CHARS = 120
+MAX_SCHEMA_CHARS = 100_000
+"""Of the arguments' schemas together; arguments behind may be anything, until the reply is read."""
 
 ACCEPTED: JsonObject = {
     "type": "object",
@@ -44,7 +47,12 @@ def schema_of(tool: Tool) -> JsonObject:
     Null says of a required parameter that its value is said nowhere, so that a refusal is a value.
     """
     ordered = sorted(tool.fillable, key=lambda parameter: not parameter.required)
-    arguments: JsonObject = {parameter.name: _value(parameter) for parameter in ordered}
+    arguments: JsonObject = {}
+    room = MAX_SCHEMA_CHARS
+    for parameter in ordered:
+        said = _value(parameter) if room > 0 else {}
+        arguments[parameter.name] = said
+        room -= len(json.dumps(said))
     required: list[JsonValue] = [each.name for each in ordered if each.required]
     quote: JsonObject = {"type": "string", "maxLength": MAX_QUOTE_CHARS}
     return {
@@ -90,14 +98,19 @@ class LlmPlanner:
             ModelReplyError: the reply stayed unusable after its repair.
             GretelError: as `StructuredModel.reply` says.
         """
-        said = await off_loop(prompts.tool_text, tool)
+        messages, schema = await off_loop(_asked, request, tool)
         return await self._model.reply(
-            messages_for(request, said),
-            schema_of(tool),
+            messages,
+            schema,
             partial(read_plan, request, tool),
             step="plan",
             accepted=ACCEPTED,
         )
+
+
+def _asked(request: Request, tool: Tool) -> tuple[list[Message], JsonObject]:
+    """What asks for a plan, and the schema of its reply: of any size that a document may have."""
+    return messages_for(request, prompts.tool_text(tool)), schema_of(tool)
 
 
 def messages_for(request: Request, said: str) -> list[Message]:

@@ -10,7 +10,7 @@ from gretel import prompts
 from gretel.catalog import Catalog
 from gretel.catalog.document import as_list, as_object
 from gretel.contracts.protocols import Reranker
-from gretel.contracts.ranking import Ranking, Request
+from gretel.contracts.ranking import Message, Ranking, Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
@@ -18,6 +18,7 @@ from gretel.llm.model import StructuredModel
 from gretel.nodes.rerank.bounded import Verdict, ranked
 from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
 from gretel.text.foreign import foreign
+from gretel.workers import off_loop
 
 MAX_REASON_CHARS = 200
 MAX_REASONS = 10
@@ -111,6 +112,19 @@ class LlmReranker:
 
     async def asked(self, request: Request, trials: Sequence[Trial], base: Ranking) -> Verdict:
         """What the model says of the tools in the order of `base`; raises as `rerank` does."""
+        messages, named = await off_loop(self._shown, request, trials, base)
+        return await self._model.reply(
+            messages,
+            schema_of(len(base.tools)),
+            partial(_read, named),
+            step="rerank",
+            accepted=ACCEPTED,
+        )
+
+    def _shown(
+        self, request: Request, trials: Sequence[Trial], base: Ranking
+    ) -> tuple[list[Message], dict[Name, ToolId]]:
+        """What asks for the order, and what a reply may call each candidate."""
         by_id = {trial.tool_id: trial for trial in trials}
         shown = [by_id[place.tool_id] for place in base.tools]
         pairs = pairs_of(self._catalog[trial.tool_id] for trial in shown)
@@ -122,13 +136,7 @@ class LlmReranker:
                 for number, trial in enumerate(shown, 1)
             ),
         )
-        return await self._model.reply(
-            messages,
-            schema_of(len(shown)),
-            partial(_read, _named(pairs)),
-            step="rerank",
-            accepted=ACCEPTED,
-        )
+        return messages, _named(pairs)
 
 
 def _named(pairs: dict[ToolId, Pair]) -> dict[Name, ToolId]:

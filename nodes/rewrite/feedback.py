@@ -13,8 +13,9 @@ from gretel.catalog.retrieval_text import plain_description
 from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
 from gretel.nodes.conversation import in_view
-from gretel.nodes.rewrite.queries import beside, distinct
+from gretel.nodes.rewrite.queries import MAX_LACKED, beside, distinct
 from gretel.text.identifiers import identifier_text
+from gretel.workers import off_loop
 
 
 class FeedbackRewriter:
@@ -28,13 +29,17 @@ class FeedbackRewriter:
         self, request: Request, feedback: Sequence[Trial] | None = None
     ) -> list[RetrievalQuery]:
         """See `QueryRewriter.rewrite`: at most four queries beside the request."""
-        return beside(in_view(request), distinct(self._wanted(feedback or ())), "feedback")
+        wanted = await off_loop(self._queries, feedback or ())
+        return beside(in_view(request), wanted, "feedback")
+
+    def _queries(self, tried: Sequence[Trial]) -> list[str]:
+        return distinct(self._wanted(tried))
 
     def _wanted(self, tried: Sequence[Trial]) -> Iterator[str]:
         """What would help: missing values first, then tools like those whose servers failed."""
         for trial in tried:
             if isinstance(trial.plan, Refusal):
-                for field in trial.plan.missing:
+                for field in trial.plan.missing[:MAX_LACKED]:
                     yield f"{identifier_text(field.name)} {field.description}"
         for trial in tried:
             failure = trial.outcome.failure

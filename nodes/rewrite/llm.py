@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from gretel import prompts
 from gretel.catalog.document import as_list
-from gretel.contracts.ranking import Request, RetrievalQuery
+from gretel.contracts.ranking import Message, Request, RetrievalQuery
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Refusal, Trial
 from gretel.llm.model import StructuredModel
 from gretel.llm.strict import closed
-from gretel.nodes.rewrite.queries import MAX_CHARS, MAX_QUERIES, beside, distinct
+from gretel.nodes.rewrite.queries import MAX_CHARS, MAX_LACKED, MAX_QUERIES, beside, distinct
+from gretel.workers import off_loop
 
 ASKED_CHARS = 160
 """What a model is asked for at most: queries read like the first sentence of a description."""
@@ -50,15 +51,20 @@ class LlmRewriter:
             ModelReplyError: the model gave no query; the caller then asks for the request itself.
             GretelError: as `StructuredModel.reply` says.
         """
-        messages = prompts.load("rewrite").render(
-            request=request.text,
-            conversation=prompts.conversation(request),
-            tried="\n".join(_tried(trial) for trial in feedback or ()),
-        )
+        messages = await off_loop(_asked, request, feedback or ())
         texts = await self._model.reply(
             messages, SCHEMA, _queries, step="rewrite", accepted=ACCEPTED
         )
         return beside(request.text, texts, "feedback" if feedback else "rewrite")
+
+
+def _asked(request: Request, feedback: Sequence[Trial]) -> list[Message]:
+    """What asks for queries: documents say what a call of theirs lacks, and at which length."""
+    return prompts.load("rewrite").render(
+        request=request.text,
+        conversation=prompts.conversation(request),
+        tried="\n".join(map(_tried, feedback)),
+    )
 
 
 def _queries(reply: JsonObject) -> list[str]:
@@ -72,8 +78,12 @@ def _tried(trial: Trial) -> str:
     """What came of it in a line: what a call lacked, or why it failed and by which arguments."""
     name, failure = prompts.one_line(trial.tool_id, MAX_CHARS), trial.outcome.failure
     if isinstance(trial.plan, Refusal):
-        lacked = [prompts.one_line(field.name, MAX_CHARS) for field in trial.plan.missing]
-        return f"{name}: not called, lacks {', '.join(lacked) or 'a call that can be planned'}"
+        missing = trial.plan.missing
+        lacked = [prompts.one_line(field.name, MAX_CHARS) for field in missing[:MAX_LACKED]]
+        more = f" and {len(missing) - MAX_LACKED} more" if len(missing) > MAX_LACKED else ""
+        return (
+            f"{name}: not called, lacks {', '.join(lacked) or 'a call that can be planned'}{more}"
+        )
     blamed = [prompts.one_line(field, MAX_CHARS) for field in failure.fields] if failure else []
     why = ", ".join([failure.kind, *blamed]) if failure else ""
     return f"{name}: {trial.outcome.status}" + (f" ({why})" if why else "")

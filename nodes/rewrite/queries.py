@@ -9,6 +9,8 @@ from gretel.contracts.ranking import RetrievalQuery
 MAX_QUERIES = 4
 """Beside the request."""
 MAX_CHARS = 300
+MAX_LACKED = 20
+"""Values that one call lacks which are read; a document may require a thousand."""
 
 
 def distinct(texts: Iterable[str]) -> list[str]:

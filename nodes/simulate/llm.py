@@ -4,6 +4,7 @@ from functools import partial
 
 from gretel import prompts
 from gretel.catalog import Catalog
+from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
@@ -11,6 +12,7 @@ from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
 from gretel.llm.reading import problems
 from gretel.nodes.simulate.schema import fitted
+from gretel.workers import off_loop
 
 ACCEPTED: JsonObject = {"type": "object", "properties": {"body": {}}, "required": ["body"]}
 
@@ -40,22 +42,30 @@ class LlmSimulator:
             GretelError: as `StructuredModel.reply` says.
         """
         tool = self._catalog[plan.tool_id]
-        response, schema = tool.response, tool.response.json_schema
-        messages = prompts.load("simulate").render(
-            tool=_tool_text(tool),
-            arguments=prompts.json_text(plan.values()),
-            failure=f"{failure.kind}: {failure.detail}",
-            response_schema=prompts.json_text(schema) if schema else "",
-            example="" if response.example is None else prompts.json_text(response.example),
-            variant=str(seed),
-        )
+        messages, schema = await off_loop(_asked, tool, plan, failure, seed)
         return await self._model.reply(
             messages,
-            schema_of(response),
-            partial(_read, response),
+            schema,
+            partial(_read, tool.response),
             step="simulate",
             accepted=ACCEPTED,
         )
+
+
+def _asked(
+    tool: Tool, plan: CallPlan, failure: Failure, seed: int
+) -> tuple[list[Message], JsonObject]:
+    """What asks for a response, and the schema of its reply: a document sets their size."""
+    response, schema = tool.response, tool.response.json_schema
+    messages = prompts.load("simulate").render(
+        tool=_tool_text(tool),
+        arguments=prompts.json_text(plan.values()),
+        failure=f"{failure.kind}: {failure.detail}",
+        response_schema=prompts.json_text(schema) if schema else "",
+        example="" if response.example is None else prompts.json_text(response.example),
+        variant=str(seed),
+    )
+    return messages, schema_of(response)
 
 
 def schema_of(response: Response) -> JsonObject:

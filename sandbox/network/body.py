@@ -1,7 +1,6 @@
 """The body of an answer: read within bounds, decoded, and turned into text and JSON."""
 
 import asyncio
-import codecs
 import hashlib
 import json
 import re
@@ -14,13 +13,10 @@ import httpx
 from gretel.catalog.document import finite
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonValue
+from gretel.sandbox.network.charsets import sound, text_of
 
 _STEP = 65_536
 """Bytes that decompression gives at once."""
-
-_CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shift_jis")
-"""Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
-_LONGEST_CHARSET = 20
 
 _MAX_CHUNKS = 50_000
 """Of one answer: a chunk costs the parser the same time, whether it holds a page or a byte."""
@@ -161,27 +157,7 @@ class _Inflater:
 
 def body_text(body: Body, content_type: str) -> str:
     """The body as text: its declared character set, else UTF-8; broken bytes are replaced."""
-    charset = "utf-8"
-    for part in content_type.split(";")[1:]:
-        name, _, value = part.strip().partition("=")
-        if name.lower() == "charset":
-            charset = _believed(value.strip("\"' "))
-    text = body.content.decode(charset, errors="replace").removeprefix("\ufeff")
-    return text if text.isascii() else _sound(text)  # UTF-7 can write half a character
-
-
-def _believed(charset: str) -> str:
-    """Python's name of a character set, or utf-8 for what is none.
-
-    Long names are not looked up: Python remembers each for good.
-    """
-    if len(charset) > _LONGEST_CHARSET:
-        return "utf-8"
-    try:
-        name = codecs.lookup(charset).name
-    except (LookupError, ValueError):
-        return "utf-8"
-    return name if name.startswith(_CHARSETS) else "utf-8"
+    return text_of(body.content, content_type)
 
 
 def parse_json(text: str) -> Parsed:
@@ -218,15 +194,10 @@ def _no_number(name: str) -> None:
     """What NaN and Infinity become."""
 
 
-def _sound(text: str) -> str:
-    """`text` with the replacement character for halves of characters."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _whole(value: JsonValue) -> JsonValue:
     """`value` without halves of characters; it is not nested deeply."""
     if isinstance(value, str):
-        return _sound(value)
+        return sound(value)
     if isinstance(value, list):
         return [_whole(item) for item in value]
     if isinstance(value, dict):

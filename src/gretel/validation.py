@@ -33,6 +33,10 @@ _OF_AN_OBJECT = frozenset(
 )
 """Keywords of an object whose fields can be checked one by one."""
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+"""What these see is looked for twice at each level above them: twenty levels take for ever."""
+_NAMED = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")
+_VALUES = ("enum", "const", "default", "examples")
 
 
 class Wrong(NamedTuple):
@@ -61,7 +65,7 @@ class SchemaCheck:
         Raises:
             ValueError: this is no JSON Schema, or it refers to another place, within it or outside.
         """
-        self._schema = affordable(schema)
+        self._schema = _evaluated(affordable(schema))
         self._linear = linear
         self._whole = _compiled(self._schema, linear=linear)
         self._run = max(map(run_cost, patterns_of(self._schema)), default=0)
@@ -160,7 +164,7 @@ def compile_schema(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
     Raises:
         ValueError: this is no JSON Schema, or it refers to another place, within it or outside.
     """
-    return _compiled(affordable(schema), linear=False)
+    return _compiled(_evaluated(affordable(schema)), linear=False)
 
 
 def _compiled(schema: JsonObject, *, linear: bool) -> jsonschema_rs.Draft202012Validator:
@@ -176,21 +180,44 @@ def _compiled(schema: JsonObject, *, linear: bool) -> jsonschema_rs.Draft202012V
         raise ValueError("it is nested too deep") from error
 
 
+def _evaluated(schema: dict[str, Any]) -> dict[str, Any]:
+    """`schema` without what it says of what nothing else in it spoke of."""
+    found = any(not _UNEVALUATED.isdisjoint(each) for each in _objects(schema))
+    return _without(schema) if found else schema
+
+
+def _without(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [*map(_without, schema)]
+    if not isinstance(schema, dict):
+        return schema
+    kept: dict[str, Any] = {}
+    for key, item in schema.items():
+        if key in _NAMED and isinstance(item, dict):
+            kept[key] = {name: _without(inner) for name, inner in item.items()}
+        elif key not in _UNEVALUATED:
+            kept[key] = item if key in _VALUES else _without(item)
+    return kept
+
+
 def _refers(schema: JsonValue) -> bool:
     """Whether anything refers to another place, which readers of documents write out there.
 
     Parts that refer to one another twice at each level cost twice as much for each level.
     """
-    pending = [schema]
+    return any(isinstance(o.get(key), str) for o in _objects(schema) for key in _REFERENCES)
+
+
+def _objects(value: JsonValue) -> Iterator[JsonObject]:
+    """The objects anywhere in `value`."""
+    pending = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, dict):
-            if any(isinstance(item.get(key), str) for key in _REFERENCES):
-                return True
+            yield item
             pending.extend(item.values())
         elif isinstance(item, list):
             pending.extend(item)
-    return False
 
 
 def _no_retrieval(uri: str) -> JsonValue:

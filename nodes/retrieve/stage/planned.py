@@ -11,6 +11,7 @@ something else by now is not read. `training/planned.py` fits what each kind of 
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -32,6 +33,8 @@ Shown: TypeAlias = Literal["refused", "share", "grounding"]
 SHOWN: tuple[Shown, ...] = get_args(Shown)
 DEPTH = 50
 """Candidates whose calls are planned; with 30 fewer right tools were among the first ten."""
+PLANNING_S = 5.0
+"""Seconds after which no other call is planned; fifty usual ones take a twentieth of a second."""
 
 Plan: TypeAlias = Callable[[Request, Tool], PlanResult]
 Plans: TypeAlias = Mapping[ToolId, PlanResult]
@@ -62,8 +65,10 @@ class PlannedOrder:
         return [each.model_copy(update={"rank": rank}) for rank, each in enumerate(places, 1)]
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
-        plans = {}
+        plans, end = {}, time.monotonic() + PLANNING_S
         for tool_id, digest in ((each.tool_id, each.digest) for each in own):
+            if time.monotonic() > end:
+                break
             try:
                 if digest in (None, self._catalog.digest_of(tool_id)):
                     plans[tool_id] = self._plan(request, self._catalog[tool_id])

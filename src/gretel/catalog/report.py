@@ -22,14 +22,17 @@ REASON_LIMIT = 200
 
 
 _TOO_LONG = "a name, a path or a server's URL is too long"
+_LABEL = 10 * NAME_LIMIT
+"""Characters of what a document calls a tool itself, and of where it was read."""
 
 
 def _check_names(tool: Tool) -> None:
     """Raise where a tool's names are no names: each is read word by word, by every request."""
+    labels = (tool.external_id or "", tool.source)
     names = [tool.category, *(name for p in tool.parameters for name in (p.name, p.wire_name))]
     if isinstance(tool.binding, HttpBinding):
         names += _check_access(tool.binding)
-    if max(map(len, names)) > NAME_LIMIT:
+    if max(map(len, names)) > NAME_LIMIT or max(map(len, labels)) > _LABEL:
         raise UnusableError(_TOO_LONG, "Shorten it")
     places = [p.wire_name for p in tool.parameters if p.location == "path"]
     for some in ([p.name for p in tool.parameters], places):

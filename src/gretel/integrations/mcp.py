@@ -89,7 +89,8 @@ class McpServers:
             listed = await in_time(listing_of(session, reading), LISTING_S)
             return await off_loop(self._read, listed, name)
         except Exception as error:
-            raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from None
+            why = await off_loop(session.reason, error, reading)
+            raise ServiceUnreachable(f"{name}: {why}") from None
 
     def _read(self, listed: list[JsonValue], name: str, tool_id: ToolId | None = None) -> Catalog:
         with self._listings.during(telling_secrets(self._servers.get(name))):
@@ -172,7 +173,7 @@ class McpServers:
             reading = Reading.call(budget)
             result = await answer_of(session, reading, binding.tool, plan.values())
         except Exception as error:
-            why = session.reason(error, reading)
+            why = await off_loop(session.reason, error, reading)
             if isinstance(reading.problem, CallRefused):
                 return not_made("host_not_allowed", why)
             if isinstance(reading.problem, NetworkDead):
@@ -181,7 +182,7 @@ class McpServers:
                 return failed("protocol", why, _ms(start))
             if isinstance(reading.problem, httpcore.NetworkError):
                 return failed("connection", why, _ms(start))
-            return raised(tool, plan, why, _ms(start), kind="protocol")
+            return await off_loop(raised, tool, plan, why, _ms(start), kind="protocol")
         return await off_loop(self._judged, tool, plan, result, _ms(start), budget.bytes_decoded)
 
     def _judged(

@@ -78,7 +78,7 @@ class Session:
         result = await asyncio.gather(owner, return_exceptions=True)
         error = result[0] if isinstance(result[0], Exception) else TimeoutError("no answer")
         # None: an error of the client's repeats what the server said, as it stands.
-        raise ServiceUnreachable(self.reason(error, reading)) from None
+        raise ServiceUnreachable(await off_loop(self.reason, error, reading)) from None
 
     async def _own(
         self,

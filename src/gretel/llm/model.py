@@ -95,7 +95,7 @@ class StructuredModel:
         """
         with self._sender.knowing():
             rule = _Rule(schema, accepted or schema, check)
-            question = Question(messages, schema, step, reply_tokens(schema))
+            question = Question(messages, schema, step, await off_loop(reply_tokens, schema))
             answer = await self._ask(question)
             try:
                 return await off_loop(rule.applied, answer)

@@ -10,6 +10,7 @@ _ASCII_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NO_WORD = re.compile(r"[^A-Za-z0-9]+")
 
 
+@remembered(2_048, longest=1_000)
 @remembered(32_768)
 def split_identifier(name: str) -> tuple[str, ...]:
     """The words of an identifier in small letters: `getUserByID` is ("get", "user", "by", "id").

@@ -29,10 +29,13 @@ ORDER = re.compile(
 the beginning counts where they have no end; sets of signs, resets. None is read over the beginning
 of the next: a row of beginnings costs no more than its length."""
 _BEGUN = re.compile(rf"(?:(?:\x1b\[|\x9b)[0-?]*+[ -/]*+|{_STRING}{_SAID}|\x1b[ -/]*+)\Z")
-"""An order that a cut went through."""
+"""An order that a cut went through: it begins where one of `_STARTS` stands last."""
+_STARTS = "\x1b\x90\x98\x9b\x9d\x9e\x9f"
 _STRUCK = re.compile(r"[^\n\r\x08]\x08")
 """A character and a backspace, which takes it off a terminal again."""
 _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
+_PIECE = 65_536
+"""Characters that are turned in one call, which stops everybody else."""
 
 
 @lru_cache(maxsize=4096)
@@ -46,19 +49,27 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     hidden = [c for c in set(text) if not (c in "\n\t" or is_visible(c))]
-    return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
+    if not hidden:
+        return text
+    gone = dict.fromkeys(map(ord, hidden))
+    pieces = (text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
+    return "".join(piece.translate(gone) for piece in pieces)
 
 
 def beginning(text: str, size: int) -> str:
     """The first `size` characters of `text`, without an order to a terminal that goes on behind."""
-    return text if len(text) <= size else _BEGUN.sub("", text[:size])
+    if len(text) <= size:
+        return text
+    start = text[:size]
+    last = sorted(place for place in map(start.rfind, _STARTS) if place >= 0)
+    return start[: next((place for place in last if _BEGUN.match(start, place)), size)]
 
 
 def clean(text: str) -> str:
     """Only what can be seen, with line feeds for all line breaks; tabs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return visible(_LINE_BREAK.sub("\n", _STRUCK.sub("", ORDER.sub("", text))))
+    return visible(_in_place("\n", _LINE_BREAK, _in_place("", _STRUCK, _in_place("", ORDER, text))))
 
 
 def seen_beginning(text: str, size: int) -> str:
@@ -67,3 +78,11 @@ def seen_beginning(text: str, size: int) -> str:
     while len(seen := clean(beginning(text, read))) < size and read < len(text):
         read *= 4
     return seen[:size]
+
+
+def _in_place(word: str, pattern: re.Pattern[str], text: str) -> str:
+    """`text` with `word` for what `pattern` finds.
+
+    By a function where there may be much of it: at each of its calls others get a turn.
+    """
+    return pattern.sub(word if len(text) <= _PIECE else lambda found: word, text)

@@ -1,11 +1,19 @@
 """Names and values of any length: a name is read at both ends, a value's edges in one go."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from hostile_specs import openapi
 
 from alarms import within
+from fakes import request, tool
+from gretel.catalog import Catalog
+from gretel.catalog.bounds import NAME_LIMIT
+from gretel.catalog.openapi import response
+from gretel.contracts.trial import Refusal
 from gretel.datasets.values import comparable
+from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.text.secrecy.names import Secrecy, secrecy
 
 GENEROUS_S = 20
@@ -37,3 +45,33 @@ def test_marks_at_its_edges_are_no_part_of_a_value() -> None:
     assert [comparable(each) for each in said] == [
         *("oslo", "oslo", "oslo", "oslo", ".oslo", '." oslo', "", "3000"),
     ]
+
+
+def test_long_names_of_parameters_are_parted_once_each() -> None:
+    """Each of a tool's parameters is looked at for each other one."""
+    names = [(f"p{number}" + "e\u0301" * 500)[:990] for number in range(150)]
+    planned = DeterministicPlanner().planned(request("find it"), tool("Kit.look", params=names))
+    assert isinstance(planned, Refusal) and len(planned.missing) > 10
+
+
+def test_an_operations_own_id_is_read_as_far_as_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To part twenty million characters takes a gigabyte."""
+    read: list[int] = []
+    parted = response.split_identifier
+    monkeypatch.setattr(
+        response, "split_identifier", lambda name: read.append(len(name)) or parted(name)
+    )
+    operation = {"operationId": "e\u0301" * 10_000, "responses": {"401": {}, "200": {}}}
+    assert len(Catalog.from_openapi(openapi({"/a": {"get": operation}}))) == 1
+    assert read and max(read) <= NAME_LIMIT
+
+
+@pytest.mark.parametrize("label", ["external_id", "source"])
+def test_a_record_with_a_long_label_is_one_skipped_row(label: str, tmp_path: Path) -> None:
+    long = tool("Kit.look").model_copy(update={label: "1:" * 10_000})
+    lines = [long.model_dump_json(), tool("Kit.find").model_dump_json()]
+    path = tmp_path / "tools.jsonl"
+    path.write_text("\n".join(lines))
+    catalog = Catalog.from_jsonl(path)
+    assert [each.tool_id for each in catalog] == ["Kit.find"]
+    assert "too long" in catalog.skipped[0].reason

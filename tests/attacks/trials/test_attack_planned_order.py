@@ -11,6 +11,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, PlanResult
+from gretel.nodes.retrieve.stage import planned
 from gretel.nodes.retrieve.stage.planned import PlannedOrder
 
 ASKED = request("Is flight LH441 late in Oslo?")
@@ -77,3 +78,14 @@ async def _weight(found: list[Candidate]) -> float:
     catalog = Catalog.from_tools([tool(each.tool_id) for each in found])
     after = await PlannedOrder(plan, catalog).ordered(ASKED, found)
     return max(each.parts["planned"] for each in after)
+
+
+async def test_calls_that_take_long_to_plan_do_not_hold_a_selection_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A document may have fifty operations of a thousand parameters each."""
+    monkeypatch.setattr(planned, "PLANNING_S", -1.0)
+    read: list[str] = []
+    found = [at(1, "Own.a"), at(2, "Bad.b")]
+    assert await order(found, read) == ["Own.a", "Bad.b"]
+    assert read == []

@@ -1,6 +1,6 @@
 """What an operation answers when it succeeds."""
 
-from gretel.catalog.bounds import NOTE_LIMIT
+from gretel.catalog.bounds import NAME_LIMIT, NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi.operation import Operation, example_values, media_rank, media_types
 from gretel.catalog.references import UnusableError
@@ -57,7 +57,7 @@ def _is_about_logins(operation: Operation) -> bool:
     """Whether an operation that takes no credentials is about them, by its name and path."""
     if operation.spec.get("security", operation.document.root.get("security")):
         return False
-    name = as_text(operation.spec.get("operationId"))
+    name = as_text(operation.spec.get("operationId"))[:NAME_LIMIT]
     words = {word for text in (name, operation.path) for word in split_identifier(text)}
     return bool(_LOGINS & words)
 

@@ -1,0 +1,53 @@
+"""Answers that are turned into text, and cleaned, by calls that would stop everybody else."""
+
+import pytest
+from held import held
+
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.network.body import Body, body_text, parse_json
+from gretel.text.foreign import both_ends, excerpt
+
+SIZE = 2_000_000
+MOST_S = 0.12
+UNDECODABLE = {
+    "utf-16-le": b"\x00\xd8",
+    "utf-16": b"\x00\xd8",
+    "utf-32-le": b"\xff\xff\xff\x7f",
+    "utf-7": b"+2ADYANgA-",
+    "cp1255": b"\xff",
+    "euc_jp": b"\x81\xff",
+}
+ORDERS = ["\x9b", "\x1b]", "\x1bP", "\x1b0"]
+
+
+@pytest.mark.parametrize("charset", UNDECODABLE)
+def test_broken_characters_are_replaced_in_pieces(charset: str) -> None:
+    unit = UNDECODABLE[charset]
+    body = Body(unit * (SIZE // len(unit)), 1)
+    assert held(lambda: body_text(body, f"text/plain; charset={charset}")) < MOST_S
+
+
+@pytest.mark.parametrize("unit", ORDERS)
+def test_orders_to_a_terminal_are_taken_out_in_turns(unit: str) -> None:
+    text = unit * (SIZE // len(unit))
+    assert held(lambda: (excerpt(text), both_ends(text))) < MOST_S
+
+
+def test_halves_of_characters_in_json_are_replaced_in_pieces() -> None:
+    text = '{"a": "' + "\\ud800" * (SIZE // 6) + '"}'
+    assert held(lambda: parse_json(text)) < MOST_S
+
+
+@pytest.mark.parametrize("start", [b"\xfe\xff", b"\xff\xfe", b""])
+def test_a_text_of_two_bytes_a_character_is_read_whole(start: bytes) -> None:
+    said = "ж😀x" * 50_001
+    written = said.encode("utf-16-be" if start == b"\xfe\xff" else "utf-16-le")
+    assert body_text(Body(start + written, 1), "text/plain; charset=utf-16") == said
+
+
+def test_a_character_that_two_halves_make_is_one() -> None:
+    halves = "x" * 65_535 + "\ud83d\ude00"
+    assert parse_json(
+        '{"a": "' + halves.replace("\ud83d\ude00", "\\ud83d\\ude00") + '"}'
+    ).value == {"a": "x" * 65_535 + "😀"}
+    assert read_answer("GET", 200, "", '"\\ud83d"').value == "\ufffd"
