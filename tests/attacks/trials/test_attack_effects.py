@@ -280,6 +280,8 @@ STATEMENTS = {
         "LOAD CSV FROM 'http://x' AS row CREATE (n)", "UPSERT {a:1} INSERT {} UPDATE {} IN users",
         "db['users'].drop()", "db.getCollection('users').deleteMany({})", "db.dropDatabase()",
         "db.runCommand({drop: 'users'})", "db.users.aggregate([{$out: 'x'}])", '{"drop": "users"}',
+        '{"renameCollection": "a.b", "to": "a.c"}', '{"dropUser": "bob"}',
+        '{"createUser": "bob", "pwd": "x"}', '{"collMod": "users", "validator": {}}',
         '{"dropDatabase": 1}', '{"insert": "users", "documents": []}', "g.V().drop()",
         '{"update": "users", "updates": []}', "g.addV('person')",
         "SELECT net.http_post('http://x', '{}')", "SELECT aws_lambda.invoke('f', '{}')",

@@ -120,6 +120,21 @@ INNER: dict[str, JsonObject] = {
         "items": {"properties": {"_method": TEXT | {"default": "DELETE"}, "q": TEXT}},
     },
     "of one choice": {"anyOf": [{"properties": {"op": TEXT | {"default": "delete"}}}, TEXT]},
+    "of a first entry": {
+        "type": "array",
+        "prefixItems": [{"properties": {"op": TEXT | {"default": "delete"}}}],
+    },
+    "of any other property": {
+        "additionalProperties": {"properties": {"op": TEXT | {"default": "delete"}}}
+    },
+    "of properties of one form": {
+        "patternProperties": {"^x": {"properties": {"op": TEXT | {"default": "delete"}}}}
+    },
+    "on a condition": {"if": {}, "then": {"properties": {"op": TEXT | {"default": "delete"}}}},
+    "else": {"if": {}, "else": {"properties": {"op": TEXT | {"default": "delete"}}}},
+    "beside another": {
+        "dependentSchemas": {"q": {"properties": {"op": TEXT | {"default": "delete"}}}}
+    },
     "of all parts": {"allOf": [{"properties": {"op": TEXT | {"default": "delete"}}}]},
 }
 
@@ -131,9 +146,32 @@ def test_a_default_within_a_value_counts(name: str, place: Location) -> None:
     binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
     asked = tool("K.users", "The users.", params=[param("f", INNER[name], location=place)],
                  binding=binding)  # fmt: skip
-    value = [{"q": "a"}] if "items" in INNER[name] else {"q": "a"}
+    value = [{"q": "a"}] if INNER[name].get("type") == "array" else {"q": "a"}
     assert may_change(asked, {"f": value}, ("f",))
     assert may_change(asked, {})
+
+
+def test_more_properties_than_are_looked_at_are_not_sent() -> None:
+    plain: JsonObject = {f"p{at}": TEXT for at in range(1_900)}
+    schemas: list[JsonObject] = [{"properties": plain} for _ in range(11)]
+    schemas.append({"properties": plain | {"action": TEXT | {"default": "hide"}}})
+    asked = tool("K.q1", "", params=[param(f"o{at}", each) for at, each in enumerate(schemas)])
+    assert may_change(asked, {})
+    assert may_change(asked.model_copy(update={"parameters": asked.parameters[:9]}), {}) is None
+
+
+def test_a_said_word_behind_more_values_than_are_looked_at_is_the_documents() -> None:
+    listed: JsonObject = {"anyOf": [{"const": f"v{at}"} for at in range(20_100)]}
+    asked = tool("K.q1", "", params=[param("x", listed)])
+    assert may_change(asked, {"x": "delete"}, ("x",))
+
+
+@pytest.mark.parametrize("name", ["/users/delete", "/posts/hide", "/users/list", "/posts/{id}"])
+@pytest.mark.parametrize("value", ["7", ""])
+def test_a_parameter_that_is_called_as_a_route_is_judged_as_one(name: str, value: str) -> None:
+    asked = tool("K.q1", "", params=[wired("r", name, "query")])
+    changes = name in ("/users/delete", "/posts/hide")
+    assert bool(may_change(asked, {"r": value}, ("r",))) is changes
 
 
 @pytest.mark.parametrize("action", ["list", "delete"])

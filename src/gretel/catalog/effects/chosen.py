@@ -5,12 +5,15 @@ an example, or within a pattern or a sentence, is the document's choice too.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 from gretel.text.words import places
 
+UNREAD = "\0unread"
+"""The name that stands for what nobody has looked at."""
 _LOOKED_AT = 20_000
 """Values of a parameter's schema that are looked at; no honest one has more."""
 
@@ -20,7 +23,10 @@ def written_in(parameter: Parameter, value: JsonValue) -> bool:
     wanted = {text.casefold() for text in plain_texts(value) if text}
     if not wanted:
         return False
-    texts = (parameter.description, *_values(parameter.json_schema), *parameter.examples)
+    values = [*_values(parameter.json_schema)]
+    if len(values) >= _LOOKED_AT:  # what stands behind them nobody has read
+        return True
+    texts = (parameter.description, *values, *parameter.examples)
     written = "\n".join(str(text).casefold() for text in texts if not isinstance(text, bool))
     return any(_stands(text, written) for text in wanted)
 
@@ -49,7 +55,8 @@ def defaults_within(
 ) -> Iterator[tuple[str, str, JsonValue]]:
     """Properties, at any depth, that arguments leave out and that have a default.
 
-    Each with the argument's name, its own, and the default.
+    Each with the argument's name, its own, and the default. Behind more of them than are looked at
+    stands `UNREAD`.
     """
     stack = [(name, schema, values.get(name)) for name, schema in [*schemas.items()][::-1]]
     for _ in range(_LOOKED_AT):
@@ -63,10 +70,26 @@ def defaults_within(
             if not there and isinstance(inner, dict) and "default" in inner:
                 yield outer, name, inner["default"]
             stack.append((outer, inner, as_object(given).get(name)))
-        entries = given if isinstance(given, list) else [None]
-        stack += [(outer, schema.get("items"), entry) for entry in entries]
-        choices = (schema.get(key) for key in ("allOf", "anyOf", "oneOf"))
-        stack += [(outer, one, given) for some in choices if isinstance(some, list) for one in some]
+        parts = _parts(schema, given)
+        stack += [(outer, inner, within) for inner, within in parts if isinstance(inner, dict)]
+    yield next(iter(schemas), ""), UNREAD, None
+
+
+def _parts(schema: JsonObject, given: JsonValue) -> Iterator[tuple[JsonValue, JsonValue]]:
+    """The schemas in one, without its properties, each with the value that it describes."""
+    entries = given if isinstance(given, list) and given else [None]
+    yield from ((schema.get("items"), entry) for entry in entries)
+    for choices in (schema.get(key) for key in ("allOf", "anyOf", "oneOf")):
+        yield from ((one, given) for one in choices) if isinstance(choices, list) else ()
+    yield from ((schema.get(key), given) for key in ("if", "then", "else"))
+    yield from ((one, given) for one in as_object(schema.get("dependentSchemas")).values())
+    first = schema.get("prefixItems")
+    yield from zip_longest(first, entries[: len(first)]) if isinstance(first, list) else ()
+    named = set(as_object(schema.get("properties")))
+    others = [each for name, each in as_object(given).items() if name not in named] or [None]
+    patterns = as_object(schema.get("patternProperties")).values()
+    for inner in (schema.get("additionalProperties"), *patterns):
+        yield from ((inner, each) for each in others)
 
 
 def plain_texts(value: JsonValue) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from gretel.catalog.effects.chosen import (
+    UNREAD,
     defaults_within,
     only_choice,
     written_in,
@@ -61,6 +62,8 @@ def _unread(values: Iterable[tuple[str, JsonValue]]) -> str | None:
 
 def _is_order(parameter: Parameter, name: str, default: JsonValue) -> bool:
     """Whether a default within an argument, which leaves it out, is an order."""
+    if name == UNREAD:
+        return True
     around = f"{parameter.wire_name}[{name}]"
     verb = verb_of_value(around, default) or verb_of_choice(name, default, forced=True)
     return verb is not None

@@ -7,6 +7,7 @@ each value counts, for servers differ about which is taken.
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from html import unescape
 from itertools import islice
@@ -18,13 +19,28 @@ PAIRS = 200
 """Pairs of a text that are read."""
 UNREAD = "\0unread"
 """The name that stands for what is behind them."""
-_BLANKS = " \t\r\n\ufeff"
-_FORM = re.compile(r"(?:^|[?&;#])([\w.$@%\[\]-]{1,80})=([^&;#]*)")
+_BLANKS = " \t\r\n\x0b\x0c\x85\xa0\u2028\u2029\u3000\ufeff"
+_FORM = re.compile(r"(?:^|[?&;#])[+\s]{0,9}([\w.$@%\[\]-]{1,80})=([^&;#]*)")
 _LINK = re.compile(r"[\w.+-]{1,40}://")
 """What a link says is said to another server."""
 _LINKS = re.compile(r"[\w.+-]{1,40}://\S*")
-_HIDING = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.S)
-"""A comment of markup, which nothing reads, and a text that is marked as one."""
+_HIDING = re.compile(
+    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<[^<>]*/>"
+    r"|<([\w.:-]{1,80}+)[^<>]*+></\2>",
+    re.S,
+)
+"""A comment of markup and an instruction, which nothing reads, a text that is marked as one, and an
+empty element, on both sides of which one text stands."""
+_QUOTED = re.compile(r"\"[^\"<]*\"|'[^'<]*'")
+_PART = re.compile(
+    r"\bname=\"?([^\";\r\n]{1,80}+)[^\n]{0,400}+\n(?:[^\n]{2,400}\n){0,9}\r?\n([^\r\n]*)"
+)
+"""A part of a form that is sent in parts (`multipart/form-data`)."""
+_REQUEST = re.compile(r"^([A-Z]{3,20}) \S{1,2000} HTTP/\d", re.M)
+"""The first line of a request within a body: a batch of them."""
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|\r?\n)")
+_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\r\n\u2028\u2029]*", re.S)
+"""What a script leaves out."""
 _ENTITY = re.compile(r"<!ENTITY\b", re.I)
 """What lets a name stand for any text."""
 _LOOSE = re.compile(
@@ -42,6 +58,9 @@ def pairs_within(text: str) -> Iterator[tuple[str, JsonValue]]:
     bare = text.strip(_BLANKS)
     if bare[:1] == "<":
         yield from _of_markup(bare)
+        yield from _of_form(bare) if "&" in bare else ()
+    elif bare[:2] == "--":
+        yield from _of_parts(bare)
     elif bare[:1] in ("{", "[", "(", "!", '"') or bare[:2] in ("//", "/*"):
         yield from _of_json(bare)
     elif bare and not _LINK.match(bare):
@@ -68,12 +87,34 @@ def _of_json(text: str) -> Iterator[tuple[str, JsonValue]]:
     try:
         value = json.loads(text, object_pairs_hook=_kept)
     except (ValueError, RecursionError):
-        for pair in _first(_LOOSE, text):
-            said = pair and next(filter(None, pair.groups()[1:]), "")
-            yield (pair[1], said) if pair else (UNREAD, "")
+        plain = _ESCAPE.sub(_unescaped, text)
+        for each in dict.fromkeys(
+            " ".join(t.split()) for t in (text, plain, _REMARK.sub("", plain))
+        ):
+            yield from _of_script(each)
         return
     if not isinstance(value, str) or value.lstrip(_BLANKS)[:1] in ("{", "[", '"'):
         yield "", value
+
+
+def _of_script(text: str) -> Iterator[tuple[str, JsonValue]]:
+    for pair in _first(_LOOSE, text):
+        said = pair and next(filter(None, pair.groups()[1:]), "")
+        yield (pair[1], said) if pair else (UNREAD, "")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """The sign that an escape of a script stands for; nothing for the end of a line."""
+    code = int(found[1] or found[2] or found[3] or "0", 16)
+    return chr(code) if 0 < code <= sys.maxunicode else ""
+
+
+def _of_parts(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """What each part of a form says, and the method of each request."""
+    for pair in _first(_PART, text):
+        yield (pair[1], pair[2]) if pair else (UNREAD, "")
+    for line in _first(_REQUEST, text):
+        yield ("_method", line[1]) if line else (UNREAD, "")
 
 
 def _kept(pairs: list[tuple[str, Any]]) -> JsonValue:
@@ -86,7 +127,8 @@ def _of_markup(text: str) -> Iterator[tuple[str, JsonValue]]:
     """What each element and attribute says, as it stands and without what only hides it."""
     if _ENTITY.search(text):
         yield UNREAD, ""
-    for each in dict.fromkeys((text, _HIDING.sub(r"\1", text))):
+    quoted = _QUOTED.sub(lambda found: found[0].replace(">", " "), text)
+    for each in dict.fromkeys((text, _HIDING.sub(r"\1", text), quoted)):
         yield from _of_elements(each)
 
 
@@ -101,6 +143,6 @@ def _of_elements(text: str) -> Iterator[tuple[str, JsonValue]]:
         if before.lower() in _COVER:
             yield "operation", name
         yield name, unescape(element[3]).strip()
-        for attribute in _ATTRIBUTE.finditer(element[2][:2_000]):
-            yield attribute[1], unescape(attribute[2])
+        for attribute in _first(_ATTRIBUTE, " ".join(element[2].split())):
+            yield (attribute[1], unescape(attribute[2])) if attribute else (UNREAD, "")
         before = name

@@ -22,6 +22,8 @@ _SELECT = re.compile(r"[\s(;]*select\b")
 _PROSE = re.compile(r"(?:\b[a-z]+ ){2}[a-z]+\b")
 _NUMBER = re.compile(r"(?<!\w)\d[\d.]*(?:e[+-]?\d+)?")
 _BRACKETS = re.compile(r"\[[^\[\]]*['\"`]")
+_RETURN = re.compile(r"\r(?!\n)")
+"""Ends a comment of a line in PostgreSQL, and in no other."""
 _IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*(?:\]|\Z)")
 _NAME = "q_"
 """Begins what was a quoted name."""
@@ -44,6 +46,7 @@ _WRITES = re.compile(
     r"|deny(?=\s+\w+\s+(?:on|to)\b)|kill(?=\s+(?:0|connection|query)\b)|reconfigure|dbcc(?=\s+\w)"
     r"|(?:backup|restore)(?=\s+(?:database|log)\b)|shutdown(?=\s*(?:$|;|with\b))|lock(?=\s+in\b))\b"
     r"(?!\s*[,)=<>])|;\s*(?!\s|;|$|explain\b|select\b|show\b|values\b|with\b)(?P<next>\w*)"
+    r"|(?<=[\w.]\.)(?P<step>nextval)\b(?!\s*\()"
 )
 _PRAGMA = re.compile(
     r"[\s(;]*pragma\s+(?:\w+\.)?(?P<verb>(?!(?:(?:foreign_key|integrity|quick)_check"
@@ -59,7 +62,7 @@ _PURE = re.compile(
     r"|table\w*_(?:size|is_visible)|total_relation_size|typeof)$|lo_get$"
 )
 _ACTS = re.compile(
-    r"pg_|lo_|[sx]p_|dblink|dbms_|utl_|sys_(?:eval|exec)|nextval|setval|benchmark|fts3_tokenizer"
+    r"pg_|lo_|lowrite$|[sx]p_|dblink|dbms_|utl_|sys_(?:eval|exec)|nextval|setval|benchmark|fts3_tokenizer"
     r"|http_(?:delete|patch|post|put)|load_(?:extension|file)|open(?:datasource|query|rowset)|(?:get|release)_(?:all_)?locks?$"
     r"|\w+_to_xml|(?:read|write)file"
 )
@@ -132,12 +135,21 @@ def _is_prose(code: str) -> bool:
 
 def _readings(text: str) -> Iterator[str]:
     """The code in `text`, in each way in which a dialect may read it."""
-    odd = ("\\" in text, "#" in text, text.count("$") > 1, _BRACKETS.search(text) is not None)
-    for escapes, hashes, dollars, brackets in product(*((False, True)[: 1 + each] for each in odd)):
+    odd = (
+        "\\" in text,
+        "#" in text,
+        text.count("$") > 1,
+        _BRACKETS.search(text) is not None,
+        _RETURN.search(text) is not None,
+    )
+    for escapes, hashes, dollars, brackets, returns in product(
+        *((False, True)[: 1 + each] for each in odd)
+    ):
         inner = r"(?:[^{0}\\]|\\.|{0}{0})*+" if escapes else r"(?:[^{0}]|{0}{0})*+"
         skipped = [
             r"(?P<hidden>(?:\bn?q'[^\w\s]|\bu&\"|/\*m?!|--(?=[^\s-])|/\*(?:(?!\*/).)*?/\*).*)",
-            r"(?P<gap>--[^\n]*|/\*.*?(?:\*/|\Z)" + (r"|#[^\n]*)" if hashes else ")"),
+            rf"(?P<gap>--[^\n{returns * chr(13)}]*|/\*.*?(?:\*/|\Z)"
+            + (r"|#[^\n]*)" if hashes else ")"),
             r"(?P<text>'" + inner.format("'") + (r"'|\$(\w*)\$.*?\$\4\$)" if dollars else "')"),
             r"(?P<name>\"" + inner.format('"') + r"\"|`[^`]*`|" + _IN_BRACKETS[brackets] + ")",
             r"(?P<open>['\"`].*)",

@@ -66,7 +66,8 @@ _STATEMENT = re.compile(
     r"|\bdb\b[^;]{0,120}?\.(?:admincommand|bulk|create|delete|drop|find(?:one)?and|insert|remove|rename|replace"
     r"|runcommand|save|shutdown|update)\w{0,40}\s*\("
     r"|^\{\s*[\"'](?:drop(?:database|indexes)?[\"']\s*:\s*[\"'1]|(?:insert|update)[\"']\s*:[^{}]{1,200}"
-    r"[\"'](?:documents|updates)[\"']\s*:)"
+    r"[\"'](?:documents|updates)[\"']\s*:|(?:collmod|renamecollection|(?:create|drop|update)(?:role|user))"
+    r"[\"']\s*:\s*[\"'])"
     r"|\bg\.(?:[^;]{0,400}?\.)?(?:adde|addv|drop|mergee|mergev|property)\s*\("
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b|\|>\s*to\s*\("
     r"|\b(?:match\s*(?:\w{1,40}\s*=\s*)?\(|unwind\s)[^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
