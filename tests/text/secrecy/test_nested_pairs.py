@@ -2,7 +2,7 @@
 
 import pytest
 
-from gretel.text.foreign import both_ends, excerpt
+from gretel.text.foreign import both_ends, excerpt, foreign
 from gretel.text.secret_shapes import MASK
 
 SECRET = "hunter2x9Q"
@@ -44,6 +44,7 @@ def test_a_sign_more_between_a_name_and_its_secret(text: str) -> None:
         "<b>Keys:</b> A-Z, 0-9<br>",
         '{"password": {"type": "string", "minLength": "8"}}',
         '{"keyboard": {"value": "qwerty1"}}',
+        '{"token": {"symbol": "USDC", "value": "1000000.5"}}',
         "password:\n  must have eight letters",
         "key:\n  - first\n  - second",
         "<title><![CDATA[The secret garden 2]]></title>",
@@ -52,3 +53,32 @@ def test_a_sign_more_between_a_name_and_its_secret(text: str) -> None:
 )
 def test_what_stands_there_and_is_none(text: str) -> None:
     assert excerpt(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "say password:{} now",
+        "http GET x.example.com X-Api-Key:{}",
+        "curl -HX-Api-Key:{} x",
+        "the user's password: !!str {}",
+        "we have password: &p {}",
+    ],
+)
+def test_nothing_but_a_colon_and_a_tag(text: str) -> None:
+    assert foreign(text.format(SECRET), 200) == text.format(MASK)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the token:ERC20 of a chain",
+        "pull docker.io/secret:v2.10.3",
+        "see key:value1 and password:required",
+        "at 10:30:45 the session:open began",
+        "token:https://a.example.com/v1",
+        "mailto:password@example2.com",
+    ],
+)
+def test_nothing_but_a_colon_before_what_is_none(text: str) -> None:
+    assert foreign(text, 200) == text

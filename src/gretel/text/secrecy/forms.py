@@ -12,6 +12,12 @@ Masked = Callable[[str], str]
 PLAIN = r"[^&\s\"'<>;,]"
 CODED = r"(?:[^&\s\"'<>;,%]|%(?!2[026]|3[Bb]))"
 """A sign of a value behind a sign of equality, and behind one that is percent-encoded."""
+QUOTE = r"(?:\\{0,3}[\"'`]|%22)"
+NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
+IS = r"\s{0,3}(?:=>|:=|=(?!=)|:(?![:/])|\uff1a|%3[AaDd])\s{0,3}"
+"""A quote, a name, and what parts it from its value, as they are and escaped."""
+INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
+"""What stands up to the sign that opened it."""
 _LONGEST = 4_000
 
 

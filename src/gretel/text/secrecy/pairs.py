@@ -6,10 +6,27 @@ Whatever the name is, it is judged by `names.py`, so that no list of names stand
 import re
 from collections.abc import Iterator
 
-from gretel.text.secrecy.forms import CODED, PLAIN, Masked, form, run
+from gretel.text.secrecy.forms import (
+    CODED,
+    INSIDE,
+    IS,
+    NAME,
+    PLAIN,
+    QUOTE,
+    Masked,
+    form,
+    run,
+)
 from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
-from gretel.text.secrecy.values import is_given, is_mixed, is_number, is_random, says_nothing
+from gretel.text.secrecy.nested import nested
+from gretel.text.secrecy.values import (
+    is_given,
+    is_mixed,
+    is_number,
+    is_random,
+    says_nothing,
+)
 from gretel.text.secret_shapes import MASK
 from gretel.text.words import word_set
 
@@ -25,9 +42,6 @@ _HOOKS = word_set(
 )
 """Parts of a path behind which stands what lets in whoever has it."""
 
-_Q = r"(?:\\{0,3}[\"'`]|%22)"
-_NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
-_IS = r"\s{0,3}(?:=>|:=|=(?!=)|:(?![:/])|\uff1a|%3[AaDd])\s{0,3}"
 _BARE_AHEAD = (
     r"(?=[\w ./$@\[\]-]{0,64}+\s{0,3}[:=\uff1a%])(?=[\w\s.:/$@\[\]=>\uff1a-]{0,72}+[\\\"'`%])"
 )
@@ -63,33 +77,33 @@ def _in_path(name: str, value: str) -> bool:
     return bool(named) and is_random(value)
 
 
-_INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
-"""What stands up to the sign that opened it."""
 _NAMES = (
     r"(?:name|key|field|param(?:eter)?|header|variable|id)"
-    rf"(?:{_Q})?{_IS}(?:{_Q})?(?P<name>{_NAME}?)"
+    rf"(?:{QUOTE})?{IS}(?:{QUOTE})?(?P<name>{NAME}?)"
 )
-_VALUES = rf"(?:value|val|v|content)(?:{_Q})?{_IS}(?:{_Q})?(?P<value>[^\"'\\,\n<>{{}}]{{3,200}})"
+_VALUES = (
+    rf"(?:value|val|v|content)(?:{QUOTE})?{IS}(?:{QUOTE})?(?P<value>[^\"'\\,\n<>{{}}]{{3,200}})"
+)
 _LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
 
 
 def _quoted() -> Iterator[Masked]:
     # "name": "value", 'name' => 'value', ["name"] = "value", name="value", "name": 1234
-    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
-    bare = rf"(?<![\w-]){_BARE_AHEAD}(?P<name>{_NAME}){_IS}"
-    yield form(rf"{bare}(?P<open>{_Q}){_INSIDE}", _told)
-    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
+    yield form(rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q)\]?{IS}(?P<open>{QUOTE}){INSIDE}", _told)
+    bare = rf"(?<![\w-]){_BARE_AHEAD}(?P<name>{NAME}){IS}"
+    yield form(rf"{bare}(?P<open>{QUOTE}){INSIDE}", _told)
+    yield form(rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q){IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
     # "name": "…", "value": "…" and the other way round, also in lines of YAML
     for first, second in ((_NAMES, _VALUES), (_VALUES, _NAMES)):
         yield form(
-            rf"(?<![\w-]){first}(?:{_Q})?(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
-            rf"(?:{_Q})?{second}(?=\\|[\"',\n}}]|$)",
+            rf"(?<![\w-]){first}(?:{QUOTE})?(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
+            rf"(?:{QUOTE})?{second}(?=\\|[\"',\n}}]|$)",
             _told,
             re.I,
         )
     # setName("value"), ["name", "value"], {"name": …, "value": …} cut short
-    yield form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){_INSIDE}", _called)
-    yield form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){_INSIDE}", _loose)
+    yield form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{QUOTE}){INSIDE}", _called)
+    yield form(rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q)\s?,\s?(?P<open>{QUOTE}){INSIDE}", _loose)
 
 
 def _assignments() -> Iterator[Masked]:
@@ -128,7 +142,7 @@ def _rows() -> Iterator[Masked]:
         _told,
     )
     yield form(
-        rf"^\s{{0,8}}\|?[ \t*]{{0,4}}`?(?P<name>{_NAME}?)`?[ \t*]{{0,4}}"
+        rf"^\s{{0,8}}\|?[ \t*]{{0,4}}`?(?P<name>{NAME}?)`?[ \t*]{{0,4}}"
         r"\|[ \t]{0,20}`?(?P<value>[^|\n]{3,200}?)`?[ \t]{0,20}\|?[ \t]*$",
         _loose_row,
         re.M,
@@ -188,7 +202,7 @@ def _tags() -> Masked:
 
 
 _LIST = re.compile(
-    rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}\[(?P<quoted>[^\[\]{{}}]{{3,2000}})"
+    rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q){IS}\[(?P<quoted>[^\[\]{{}}]{{3,2000}})"
     r"|^(?P<head>[^\n:]{3,60}):?[ \t]{0,8}\r?\n"
     r"(?P<lines>(?:[ \t]{0,8}(?:[-*\u2022]|\d{1,2}[.)])[ \t]{1,4}"
     r"[\w-]{4,40}[ \t]{0,8}(?:\r?\n|$)){1,24})",
@@ -211,40 +225,15 @@ def _lists() -> Masked:
     return lambda text: _LIST.sub(instead, text)
 
 
-_HOLDS = r"(?:content|current|data|plain|plain_?text|raw|secret|string|text|val|value)"
-
-
-def _nested() -> Iterator[Masked]:
-    # <name>value</name>, also in a section of its own, behind a remark, or in <name><value>
-    yield form(
-        r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>(?![\"'])"
-        rf"(?:\s{{0,9}}<(?:!\[CDATA\[|!--[^<>]{{0,200}}-->|{_HOLDS}>)){{0,2}}"
-        r"(?P<value>[^<]{3,4000})(?=<|$)",
-        _told,
-    )
-    # a cell, a term or a bold word that names what stands behind it
-    yield form(
-        r"(?i)<(?:b|dt|em|label|span|strong|td|th)(?:\s[^<>]{0,200})?>\s{0,9}"
-        r"(?P<name>[^\W\d_][\w .-]{0,40}?)\s{0,3}:?\s{0,3}</\w{1,8}>\s{0,9}:?\s{0,9}"
-        r"(?:<(?:b|code|dd|em|kbd|pre|span|strong|td)(?:\s[^<>]{0,200})?>\s{0,9}){0,2}"
-        r"(?P<value>[^<\s][^<]{2,400}?)(?=\s{0,9}<|$)",
-        _loose,
-    )
-    # "name": {"value": "value"}
-    yield form(
-        rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?:\[\s{{0,40}})?\{{[^{{}}]{{0,400}}?"
-        rf"(?P<h>{_Q}){_HOLDS}(?P=h){_IS}(?P<open>{_Q}){_INSIDE}",
-        _told,
-    )
-    # name: on a line, and its value on the next
-    yield form(
-        r"(?m)^[ \t-]{0,40}(?P<name>[^\W\d_][\w.-]{0,60}):[ \t]{0,9}(?:[|>][+\d-]{0,2}[ \t]{0,9})?"
-        r"\r?\n[ \t]{1,40}(?P<value>\S[^\r\n:]{2,400})$",
-        _loose,
-    )
-
-
-FORMS = (*_quoted(), *_assignments(), *_paths(), *_nested(), _tags(), _lists(), *_rows())
+FORMS = (
+    *_quoted(),
+    *_assignments(),
+    *_paths(),
+    *nested(_told, _loose),
+    _tags(),
+    _lists(),
+    *_rows(),
+)
 """What masks secrets in pairs of all forms, one after another."""
 HEADER = form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
