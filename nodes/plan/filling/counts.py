@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
+from gretel.nodes.plan.filling.filling import BEGINNING
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
@@ -112,7 +113,7 @@ def pages(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Mention
     numbers = ((i, c.slot.name) for i, c in slots.items() if c.slot.kind == "number")
     places = [i for i, name in numbers if name.replace("_", "").lower() in _PAGES]
     number, tokens = len(view.document.segments) - 1, view.document.tokens
-    found = list(_NTH_PAGE.finditer(view.document.segments[number].text))
+    found = list(_NTH_PAGE.finditer(view.document.segments[number].text[:BEGINNING]))
     for index, match in zip(places, found[-1:], strict=False):
         group = match.lastindex or 1
         nth = _NTH.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))

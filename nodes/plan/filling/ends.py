@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gretel.nodes.plan.filling.filling import BEGINNING
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
@@ -122,7 +123,7 @@ def seconds_before_now(
     where the latest turn says a single stretch.
     """
     number = len(view.document.segments) - 1
-    text = view.document.segments[number].text
+    text = view.document.segments[number].text[:BEGINNING]
     found = list(stretches(text))
     own = [index for index, cues in slots.items() if _counts_back(cues)]
     if len(found) == len(own) == 1:

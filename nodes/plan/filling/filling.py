@@ -7,6 +7,10 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import ArgumentSource
 from gretel.nodes.plan.matching.view import View
 
+BEGINNING = 20_000
+"""Characters of a request in which a whole turn of words is looked for: one call looks through them
+all, and nobody else runs meanwhile."""
+
 
 @dataclass(frozen=True, slots=True)
 class Filling:

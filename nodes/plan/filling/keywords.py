@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
+from gretel.nodes.plan.filling.filling import BEGINNING, Filling, Match, filling_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
@@ -101,7 +101,7 @@ def file_formats(
     It is spelled as the parameter or the tool (`tool_said`) documents it.
     """
     number = len(view.document.segments) - 1
-    found = list(_SAID.finditer(view.document.segments[number].text))
+    found = list(_SAID.finditer(view.document.segments[number].text[:BEGINNING]))
     own = [index for index, cues in slots.items() if _is_format(cues)]
     if len(own) != 1 or len({match[match.lastindex or 0].lower() for match in found}) != 1:
         return

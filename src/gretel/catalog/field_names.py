@@ -27,6 +27,8 @@ _LENGTH = 60
 """Characters; a longer key is data."""
 _MAP = 3
 """Fields from which an object of numbers alone, or of lists and objects alone, may be a map."""
+_PARTS = 200_000
+"""Lists and objects of a text that is read as JSON; what holds more is read as one that was cut."""
 _QUOTED_KEYS = 20
 """Keys that are read off JSON that was cut: from its beginning, which nothing appended changes."""
 _QUOTED_KEY = re.compile(r'"([^"]{1,60})":')
@@ -148,9 +150,11 @@ def _text_names(text: str, schema: JsonValue) -> FieldNames:
     if not text.startswith(("{", "[")):
         return FieldNames()
     try:
+        if text.count("[") + text.count("{") > _PARTS:
+            raise ValueError
         value, _ = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
-        quoted = _distinct(_QUOTED_KEY.findall(text))[:_QUOTED_KEYS]
+        quoted = _distinct(key[1] for key in _QUOTED_KEY.finditer(text))[:_QUOTED_KEYS]
         return FieldNames(tuple(filter(_says_something, quoted)))
     return _found(value, schema)
 

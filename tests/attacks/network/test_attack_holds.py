@@ -3,6 +3,7 @@
 import pytest
 from held import held
 
+from gretel.catalog.field_names import answer_names
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.foreign import both_ends, excerpt
@@ -51,3 +52,14 @@ def test_a_character_that_two_halves_make_is_one() -> None:
         '{"a": "' + halves.replace("\ud83d\ude00", "\\ud83d\\ude00") + '"}'
     ).value == {"a": "x" * 65_535 + "😀"}
     assert read_answer("GET", 200, "", '"\\ud83d"').value == "\ufffd"
+
+
+def test_a_text_of_very_many_lists_is_read_as_one_that_was_cut() -> None:
+    text = '[{"city": "Oslo"},' + "{}," * 1_300_000 + "{}]"
+    assert answer_names(text).fields == ("city",)
+    assert held(lambda: answer_names(text)) < MOST_S
+    assert answer_names('{"a":' * 150 + "1" + "}" * 150).fields == ("a",)
+
+
+def test_names_in_a_text_are_looked_for_no_further_than_needed() -> None:
+    assert held(lambda: answer_names('["' + 'a":"' * 900_000)) < MOST_S
