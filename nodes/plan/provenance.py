@@ -13,6 +13,7 @@ from gretel.nodes.plan.retelling import (
     TELLING,
     leaves_of,
     own_names,
+    reads_alike,
     retells,
     telling,
     words_told,
@@ -234,9 +235,11 @@ def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], tod
 
 def _holds(leaf: JsonValue, fact: JsonValue) -> bool:
     """Whether a value is a fact, or a text that a longer fact stands in."""
-    if isinstance(leaf, str) and isinstance(fact, str) and len(fact) >= TELLING:
-        return fact.casefold() in leaf.casefold()
-    return not isinstance(leaf, bool) and leaf is not None and _same(leaf, fact)
+    texts = isinstance(leaf, str) and isinstance(fact, str) and len(fact) >= TELLING
+    if texts and str(fact).casefold() in str(leaf).casefold():
+        return True
+    plain = not any(isinstance(each, bool) or each is None for each in (leaf, fact))
+    return plain and reads_alike(leaf, fact)
 
 
 def _same(value: JsonValue, other: JsonValue) -> bool:

@@ -16,6 +16,10 @@ _SURE = 6
 """Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
+_STROKES = str.maketrans("\u00f8\u0142\u0111\u0127", "oldh")
+"""Letters with a stroke, which Unicode takes for no accent."""
+_PAIR = re.compile(r"(?=([\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]{2}))")
+"""Two signs of Chinese, Japanese or Korean: many names have no more, and no blanks around them."""
 _GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
 """What may stand within a number: of a telephone, an account, an amount."""
 
@@ -81,13 +85,30 @@ def telling(value: JsonValue) -> set[str]:
 def _telling(leaf: JsonValue) -> set[str]:
     if leaf is None or isinstance(leaf, bool):
         return set()
-    leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
-    text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
+    text = _plain(leaf)
     # One by one: a search for all of them would hold the event loop, whatever thread it is in.
     words = {word for found in _WORD.finditer(text) if len(word := found[0]) >= TELLING}
     numbers = _NUMBER.finditer(_GAP.sub("", text))
     digits = {run for found in numbers if len(run := found[0]) >= _TELLING_DIGITS}
-    return {word for word in words if not word.isdigit()} | digits
+    pairs = {found[1] for found in _PAIR.finditer(text)}
+    return {word for word in words if not word.isdigit()} | digits | pairs
+
+
+def _plain(leaf: JsonValue) -> str:
+    """A text or number, whatever script its digits are of, its accents and look-alikes left out."""
+    leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
+    text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
+    if text.isascii():
+        return text
+    # Korean signs, which are taken apart with the accents, are put together again.
+    text = unicodedata.normalize("NFC", skeleton(text).translate(_STROKES))
+    return "".join(str(int(each)) if each.isdecimal() else each for each in text)
+
+
+def reads_alike(value: JsonValue, other: JsonValue) -> bool:
+    """Whether two texts or numbers are of the same letters, or words: `HIV`, `hiv`; 7, "7"."""
+    one, two = (_WORD.findall(_plain(each)) for each in (value, other))
+    return bool(one) and ("".join(one) == "".join(two) or sorted(one) == sorted(two))
 
 
 def _names(value: JsonValue) -> Iterator[str]:

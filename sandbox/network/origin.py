@@ -1,8 +1,10 @@
 """Server URLs and hosts, read once, by the same parser that the client uses."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import httpx
 
@@ -77,9 +79,14 @@ def parse_named(text: str) -> httpx.URL:
         ConfigurationError: it is no such URL, or has an `@` anywhere: behind a password that holds
             a sign of a URL (`user:5#word@host`) another host would be called.
     """
-    if "@" in text:
+    if "@" in _decoded(text):
         raise _unusable("it carries user information")
     return parse_server(text)
+
+
+def _decoded(text: str) -> str:
+    """`text` as one reads it who wrote `:` and `@` as `%3A` and `%40`, or in full width."""
+    return unicodedata.normalize("NFKC", unquote(text))
 
 
 def allowed_entry(text: str) -> str:
@@ -99,7 +106,7 @@ def allowed_entry(text: str) -> str:
     # httpx drops ":80" as the default port of http: the text decides whether a port was given.
     port = re.search(r":([0-9]+)$", entry)
     if not host or _UNSAFE.search(entry) or re.search(r"[/?#@*]", entry):
-        shown = text.rpartition("@")[2]  # before it stands a password
+        shown = _decoded(text).rpartition("@")[2]  # before it stands a password
         raise ConfigurationError(
             f"{shown!r} is not a host",
             field="allow_hosts",

@@ -141,8 +141,14 @@ def _was_pinned(mark: str, tool: Tool) -> bool:
 
 
 def _readings(mark: str, origin: str) -> set[str]:
-    """`mark`, and what is left of it where it names `origin`."""
-    return {mark, _without(mark, origin) or mark}
+    """`mark`, and what is left of it where it names `origin`.
+
+    A pattern that names another origin means nothing here: an id may end as it does.
+    """
+    left = _without(mark, origin)
+    if left is None and "*" in mark and "://" in mark.rpartition("@")[2]:
+        return set()
+    return {mark, left or mark}
 
 
 def _fits_now(pattern: str, tool: Tool) -> bool:

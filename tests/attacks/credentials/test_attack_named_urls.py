@@ -38,6 +38,12 @@ URLS = [
     f"user:{WORD}@proxy.example:3128",
     f"http://u[ser:{WORD}@proxy.example",
     f"http://us\u2100er:{WORD}@proxy.example",
+    f"http://user%3A{WORD}%40proxy.example",
+    f"http://user:{WORD}%40proxy.example",
+    f"http://{WORD}%40proxy.example/v1",
+    f"user:{WORD}%40proxy.example",
+    f"user:{WORD}\uff20proxy.example",
+    f"user:{WORD}\ufe6bproxy.example",
 ]
 FIELDS: dict[str, Callable[[str], Policy]] = {
     "proxy": lambda url: Policy(proxy=url),
@@ -53,7 +59,7 @@ def test_a_password_in_a_url_is_refused_and_not_repeated(field: str, url: str) -
     with pytest.raises(ConfigurationError) as caught:
         FIELDS[field](url)
     shown = repr(caught.value) + str(caught.value)
-    if field == "host" and "@" not in url:
+    if field == "host" and "proxy.example:" in url and "@" not in url:
         return  # a port that is none is the user's to see
     assert WORD not in shown and caught.value.__cause__ is None
 
@@ -75,7 +81,9 @@ def test_doctor_shows_no_password_of_a_url(
     assert WORD not in result.output + repr(result.exception)
 
 
-@pytest.mark.parametrize("url", [url for url in URLS[1:] if not url.startswith("http://:")])
+@pytest.mark.parametrize(
+    "url", [url for url in URLS[1:] if not url.startswith("http://:") and "%40" not in url]
+)
 def test_a_models_url_that_reads_otherwise_is_refused(url: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         open_model("openai:x", base_url=url, api_key="x")

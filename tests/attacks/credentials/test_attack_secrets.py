@@ -403,6 +403,28 @@ def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     assert facts_of(made, request) == ("q",)
 
 
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [("HIV", "hiv"), ("HIV", "\uff28\uff29\uff36"), ("Bo Ek", "Ek, Bo"), (4821, "4821"),
+     ("4821", 4821), (4821, "4 821"), (51.5, "51.5"), ("Ren\u00e9", "Rene"), ("J\u00f8rn", "Jorn"),
+     ("\u0418\u0432\u0430\u043d", "\u0418\u0432a\u043d"),
+     # two signs are a whole name in Chinese, Japanese and Korean
+     ("\u738b\u4f1f", "\u738b\u4f1f\u5148\u751f"), ("\u738b\u4f1f", "\u738b \u4f1f"),
+     ("\u6771\u4eac", "\u6771\u4eac\u90fd"),
+     ("\u7530\u4e2d\u592a\u90ce", "\u592a\u90ce \u7530\u4e2d"),
+     ("\uae40\ubbfc\uc218", "\ubbfc\uc218 \uae40"),
+     # digits of other scripts
+     ("91234567", "\u0669\u0661\u0662\u0663\u0664\u0665\u0666\u0667"),
+     (91234567, "\u096f\u0967\u0968\u0969\u096a\u096b\u096c\u096d")],
+)  # fmt: skip
+def test_a_short_fact_is_known_in_other_signs(fact: JsonValue, value: JsonValue) -> None:
+    request = Request(text="How is the weather?", context={"a": fact}, today="2026-11-23")
+    arguments = {"q": Argument(value=value, source="invented")}
+    assert facts_of(plan("w.now").model_copy(update={"arguments": arguments}), request) == ("q",)
+    said = Request(text=f"Is it {value}?", context={"a": fact}, today="2026-11-23")
+    assert facts_of(plan("w.now").model_copy(update={"arguments": arguments}), said) == ()
+
+
 @pytest.mark.parametrize("value", [{"48213377": "Oslo"}, [{"kari.nordmann": "Oslo"}]])
 def test_a_name_within_a_value_that_was_said_hides_no_fact(value: JsonValue) -> None:
     """The value's text is the request's; the name beside it a model was moved to write."""

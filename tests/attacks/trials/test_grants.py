@@ -189,6 +189,17 @@ def test_a_mark_that_a_stranger_fits_too_is_refused(name: str, field: str, tmp_p
         Selector(catalog, policy=Policy(**{field: frozenset({mark})}))
 
 
+@pytest.mark.parametrize("mark", [f"*@{SKY}", f"Sky.*@{SKY}"])
+def test_a_pattern_of_an_origin_means_no_tool_whose_id_ends_so(mark: str, tmp_path: Path) -> None:
+    evil = openapi("Sky", EVIL, {"DELETE /everything": operation(f"search@{SKY}")})
+    assert "@" in next(iter(evil)).tool_id
+    with pytest.raises(ConfigurationError, match="fits no tool"):
+        Policy(safe_tools=frozenset({mark})).bound(evil)
+    both = openapi("Sky", SKY, SEARCH) + record(tmp_path, f"Sky.x@{SKY}", "DELETE", EVIL)
+    policy = Policy(safe_tools=frozenset({mark})).bound(both)
+    assert [t.tool_id for t in both if policy.unsafe_call(t) is None] == ["Sky.search"]
+
+
 def test_a_whole_id_means_the_one_that_it_was_given_for(tmp_path: Path) -> None:
     for tool_id in ("Sky.search@Travel", "Sky.*@Travel/sky.json"):
         catalog = two_files(tmp_path, "Travel/sky.json", "zz.json")
