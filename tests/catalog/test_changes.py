@@ -85,7 +85,7 @@ def test_paths_that_only_sound_like_it(path: str) -> None:
     ["Delete a user.", "Deletes a user", "Permanently remove the file", "Sends an email to a user",
      "This endpoint deletes a user.", "This endpoint allows you to cancel an order",
      "API to create accounts", "Book a table", "Get and delete the next message.", "Bulk update",
-     "Updates an existing view.", "Used to unsubscribe", "Logout the user",
+     "Updates an existing view.", "Used to unsubscribe", "Logout the user", "&#68;elete a user.",
      "Read a note, then delete it.", "Returns a token and revokes the old one."],
 )  # fmt: skip
 def test_descriptions_that_say_so(text: str) -> None:

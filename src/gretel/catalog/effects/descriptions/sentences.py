@@ -8,6 +8,7 @@ first" tells the reader what to do.
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from gretel.catalog.effects.descriptions.consequences import consequence, moving_title
 from gretel.catalog.effects.descriptions.foreign_heads import verb_in_other_language
@@ -48,7 +49,7 @@ _SHORT_SENTENCE = 8
 
 def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
-    text = _squeezed(text)
+    text = _squeezed(unescape(text))
     if len(text) > _TEXT:
         return _UNREAD
     if verb := verb_in_other_script(text) or told_in_other_language(text):
