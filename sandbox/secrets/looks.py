@@ -14,6 +14,9 @@ _SENT = re.compile(
 )
 """What signs in: a user's name in a URL, the value of `Authorization`."""
 
+_HOLDING = frozenset({"content", "data", "secret", "text", "val", "value"})
+"""Fields that hold what another one of theirs names."""
+
 
 _KNOWN = 256
 _without: dict[bytes, None] = {}
@@ -64,8 +67,11 @@ def _is_secret(name: str, value: JsonValue) -> bool:
 def _names_itself(value: JsonObject) -> bool:
     """Whether one field names the secret that another holds: `{"name": "token", "value": …}`."""
     plain = {key: each for key, each in value.items() if isinstance(each, str)}
-    named = any(secrecy_in_text(each) is Secrecy.SECRET for each in plain.values())
-    return named and names_a_secret(json.dumps(plain, ensure_ascii=False))
+    named = [each for each in plain.values() if secrecy_in_text(each) is Secrecy.SECRET]
+    held = [each for key, each in plain.items() if key.lower() in _HOLDING]
+    if any(is_secret(name, each) for name in named for each in held if each is not name):
+        return True
+    return bool(named) and names_a_secret(json.dumps(plain, ensure_ascii=False))
 
 
 def _names_secret(name: str, value: JsonValue) -> bool:

@@ -535,6 +535,7 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
         [{"name": "Authorization", "value": "Bearer c4n4ry7Value"}],
         {"of": [{"key": "client_secret", "val": "c4n4ry7Value"}]},
         {"inner": {"field": "password", "content": "c4n4ry7Value"}},
+        [{"label": "wifi password", "value": "c4n4ry7Value"}],
         "curl -u bob:c4n4ry7Value https://a.example",
         "CREATE USER bob IDENTIFIED BY 'c4n4ry7Value'",
         "user,password\nbob,c4n4ry7Value",
