@@ -1,5 +1,6 @@
 """A document chooses how a credential is asked for: not who learns it, nor what of it is masked."""
 
+import time
 from typing import Any
 
 import httpx
@@ -9,7 +10,9 @@ from arena import HOST, called
 from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.contracts.trial import CallResult
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.attached import with_secrets
 from gretel.sandbox.secrets.credentials import CredentialResolver
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.oauth import ClientCredentials
@@ -122,3 +125,20 @@ async def test_a_part_of_a_credential_is_masked_like_the_whole(name: str, form: 
     assert shown
     kept: list[Any] = [result.outcome.model_dump_json(), result.shown]
     assert "you are" in kept[0] and not any(CANARY in each for each in kept)
+
+
+@pytest.mark.parametrize("query", ["/users/find", "x=%FF", "a=1&b=2&a=3", "%61=b"])
+def test_a_key_leaves_the_rest_of_its_query_as_it_was_judged(query: str) -> None:
+    url = httpx.URL(f"https://{HOST}/x?{query}&k=mine&%6B=mine")
+    request = WireRequest("GET", url, ())
+    sent = with_secrets(request, {key("query", "k"): "a&b c"}).request
+    assert sent.url.query.decode() == f"{query}&k=a%26b%20c"
+
+
+def test_many_keys_read_a_long_query_once() -> None:
+    """Else a document's twenty keys, which one variable fills, would hold the event loop."""
+    url = httpx.URL(f"https://{HOST}/x?" + "&".join(["a"] * 7_500))
+    keys = {key("query", f"k{number}"): CANARY for number in range(20)}
+    start = time.thread_time()
+    with_secrets(WireRequest("GET", url, ()), keys)
+    assert time.thread_time() - start < 0.15
