@@ -124,21 +124,19 @@ def marked(
 
 def _tellers(value: JsonValue, steps: Sequence[AgentStep]) -> set[str | None]:
     """The servers whose answers hold a value as it is."""
-    told = (step for step in steps if step.brought and leaves_spans(value, step.observation))
+    told = (step for step in steps if leaves_spans(value, step.told))
     return {step.outcome.host for step in told}
 
 
 def _of_others(steps: Sequence[AgentStep], said: str, server: str | None) -> set[str]:
     """The words that other servers alone answered: neither the user nor `server` has them."""
-    told: list[JsonValue] = [
-        step.observation for step in steps if step.brought and step.outcome.host != server
-    ]
+    told: list[JsonValue] = [step.told for step in steps if step.outcome.host != server]
     return words_told(told, said, *_answers_of(steps, server))
 
 
 def _answers_of(steps: Sequence[AgentStep], server: str | None) -> list[str]:
     """What `server` answered itself."""
-    return [step.observation for step in steps if step.brought and step.outcome.host == server]
+    return [step.told for step in steps if step.outcome.host == server]
 
 
 def asked_hash(state: AgentState) -> str:
