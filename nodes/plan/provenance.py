@@ -12,6 +12,7 @@ from gretel.contracts.trial import Argument, CallPlan
 from gretel.nodes.plan.retelling import (
     TELLING,
     leaves_of,
+    names_told,
     own_names,
     retells,
     telling,
@@ -185,7 +186,8 @@ class _Told:
     def __init__(self, request: Request, tool: Tool | None, own: Sequence[str]) -> None:
         self._request, self._tool, self._own = request, tool, own
         self._turns = turns = _Turns.of(request)
-        self._facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
+        known = (*leaves_of(request.context), *names_told(request.context))
+        self._facts = [each for each in known if not turns.gives(each)]
         self._words = words_told(self._facts, turns.asked)
         self._answers = cache(self._words_of_answers)
 

@@ -14,6 +14,8 @@ TELLING = 4
 _TELLING_DIGITS = 5
 _SURE = 6
 """Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
+_LABEL = re.compile(r"[a-z][A-Za-z_-]*\d{0,3}")
+"""What a program calls a field: such a name says nothing of anybody."""
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
@@ -58,6 +60,12 @@ def leaves_of(value: JsonValue) -> Iterator[JsonValue]:
             yield from leaves_of(item)
     else:
         yield value
+
+
+def names_told(facts: JsonValue) -> Iterator[str]:
+    """The names within the values of `facts` that are no labels of fields: people, addresses."""
+    for value in facts.values() if isinstance(facts, dict) else ():
+        yield from (name for name in _names(value) if not _LABEL.fullmatch(name))
 
 
 def _joins(value: JsonValue, words: Set[str]) -> bool:
