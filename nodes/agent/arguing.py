@@ -16,8 +16,8 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, heard, retold
-from gretel.nodes.plan.retelling import words_told
+from gretel.nodes.plan.provenance import facts_of, heard
+from gretel.nodes.plan.retelling import parted, retold, words_told
 from gretel.nodes.plan.standing import leaves_spans
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
@@ -119,6 +119,7 @@ def marked(
             fact = server not in _tellers(value, steps)
         if fact or retold(name, argument, others, tool):
             facts.append(name)
+    facts = facts or [*parted(plan, others)]
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
 
 

@@ -17,6 +17,7 @@ from gretel.nodes.agent.arguing import marked
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.agent.observing import observation_of
 from gretel.nodes.plan.llm import LlmPlanner, read_plan
+from gretel.nodes.plan.provenance import facts_of
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer, answer
 from lanes import every
@@ -165,6 +166,23 @@ def test_what_a_server_said_that_brought_nothing_is_told_to_no_other(
     assert "Nordmann" in shown
     assert marked(asked, ASKED, [step], EVIL).facts == ("q",)
     assert marked(asked, ASKED, [step], MAIL).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("halves", "facts"), [(("48213", "377"), ("q", "r")), (("karin", "ordmann"), ("q", "r")),
+                          (("kari nord", "mann"), ("q",)), (("Bergen", "things"), ())],
+)  # fmt: skip
+def test_what_a_model_parts_between_two_arguments_is_told_as_little(
+    halves: tuple[str, str], facts: tuple[str, ...]
+) -> None:
+    given = {
+        name: Argument(value=value, source="invented", confidence=0.3)
+        for name, value in zip("qr", halves, strict=True)
+    }
+    asked = plan("Evil.list").model_copy(update={"arguments": given})
+    assert marked(asked, ASKED, [step_of(MAIL)], EVIL).facts == facts
+    known = ASKED.model_copy(update={"context": {"name": "Kari Nordmann", "account": "48213377"}})
+    assert facts_of(asked, known) == facts
 
 
 @pytest.mark.parametrize(
