@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from langgraph.types import Command
@@ -12,6 +14,7 @@ from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
 from gretel.nodes.request import read_context as read_facts
 from gretel.nodes.request import read_messages
+from gretel.sandbox.approvals import answering
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -21,12 +24,23 @@ State = dict[str, Any]
 C = TypeVar("C", bound=Context)
 
 
+@dataclass
+class _Waiting:
+    """A run that waits for a person, as this process knows it: its store may be written to."""
+
+    settings: Context
+    shown: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    """What was asked last, by the ids that it is answered by."""
+    said: list[JsonObject] = field(default_factory=list[JsonObject])
+    """What of it, and of what was asked before, had a yes."""
+
+
 class Runs:
     """Starts runs of one graph, each in a thread of its own, and goes on with those that wait."""
 
     def __init__(self, graph: "CompiledStateGraph[Any, Any, Any, Any]") -> None:
         self._graph = graph
-        self._waiting: dict[str, Context] = {}
+        self._waiting: dict[str, _Waiting] = {}
 
     async def start(self, given: State, settings: Context) -> State:
         """The final state of a new run.
@@ -41,7 +55,7 @@ class Runs:
                 field="approve",
                 remedy="Give a checkpointer, as in InMemorySaver() of langgraph.",
             )
-        return await self._run(uuid.uuid4().hex, given, settings)
+        return await self._run(uuid.uuid4().hex, given, _Waiting(settings))
 
     async def resume(self, thread_id: str, answers: Mapping[str, bool]) -> State:
         """The final state of a run that waited, once every answer is there.
@@ -50,8 +64,8 @@ class Runs:
             InputError: no such run waits here, or an answer is to something that was not asked.
             ApprovalNeeded: more is asked.
         """
-        settings = self._waiting.get(thread_id)
-        if settings is None:
+        run = self._waiting.get(thread_id)
+        if run is None:
             message = f"no run {thread_id!r} waits in this process"
             raise InputError(message, field="thread_id", remedy="Take that of ApprovalNeeded.")
         state = await self._graph.aget_state(_config(thread_id))
@@ -62,15 +76,17 @@ class Runs:
             remedy = f"Answer {', '.join(sorted(asked))} with True or False."
             raise InputError(message, field="answers", remedy=remedy)
         plain = {key: answer is True for key, answer in answers.items()}
-        return await self._run(thread_id, Command(resume=plain), settings)
+        run.said += [run.shown[key] for key, yes in plain.items() if yes and key in run.shown]
+        return await self._run(thread_id, Command(resume=plain), run)
 
-    async def _run(self, thread_id: str, given: "State | Command[Any]", settings: Context) -> State:
-        state: State = await self._graph.ainvoke(
-            given, _config(thread_id) if self._graph.checkpointer else None, context=settings
-        )
+    async def _run(self, thread_id: str, given: "State | Command[Any]", run: _Waiting) -> State:
+        config = _config(thread_id) if self._graph.checkpointer else None
+        with answering(run.said):
+            state: State = await self._graph.ainvoke(given, config, context=run.settings)
         waiting = state.get("__interrupt__")
         if waiting:
-            self._waiting[thread_id] = settings
+            run.shown = {asked.id: deepcopy(asked.value) for asked in waiting}
+            self._waiting[thread_id] = run
             raise ApprovalNeeded(thread_id, {asked.id: asked.value for asked in waiting})
         self._waiting.pop(thread_id, None)
         return state

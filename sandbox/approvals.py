@@ -8,7 +8,9 @@ the first sending gave is given again, or nothing is sent.
 import hashlib
 import json
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from gretel.catalog import Catalog
@@ -26,6 +28,23 @@ from gretel.text.foreign import foreign
 
 _URL = 20_000
 """Characters of a URL that a person is shown; none that we send has more."""
+_said: ContextVar[frozenset[str] | None] = ContextVar("gretel_said", default=None)
+"""The questions, as they were shown, to which a person said yes; None: whoever runs the graph keeps
+no list."""
+
+
+@contextmanager
+def answering(shown: Iterable[JsonObject]) -> Iterator[None]:
+    """Within, and in the tasks that are started there, only these questions have had a yes.
+
+    A store of checkpoints keeps answers beside their questions, and so whoever writes to it could
+    add one that nobody gave.
+    """
+    token = _said.set(frozenset(map(_written, shown)))
+    try:
+        yield
+    finally:
+        _said.reset(token)
 
 
 class ApprovalRequest(Record):
@@ -42,6 +61,10 @@ class ApprovalRequest(Record):
     """Why the call is not made unasked."""
     plan_sha256: str
     """Of what the tool says, and of the arguments: the answer holds for these alone."""
+
+    def shown(self) -> JsonObject:
+        """What a person sees of it."""
+        return self.model_dump(mode="json", exclude={"plan_sha256"})
 
 
 @dataclass
@@ -92,8 +115,12 @@ class Approvals:
         """Take a person's yes. One that was given before stays as it is, used or not.
 
         A request that shows something else than what the answer would hold for grants nothing: a
-        store of checkpoints kept it meanwhile.
+        store of checkpoints kept it meanwhile. So does a yes that nobody gave in this process,
+        where it is known what was answered (`answering`).
         """
+        said = _said.get()
+        if said is not None and _written(request.shown()) not in said:
+            return
         if self._is_honest(request):
             self._grants.setdefault(request.approval_id, _Grant(request.plan_sha256))
 
@@ -148,6 +175,11 @@ def _digest(values: JsonObject, tool: Tool) -> str:
     """Hash of what a call with these values would do, by the tool as it is."""
     text = json.dumps([tool_digest(tool), values], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _written(shown: JsonObject) -> str:
+    """A question as it was shown, as text that can be compared."""
+    return json.dumps(shown, sort_keys=True)
 
 
 def _not_sent(why: str) -> Outcome:

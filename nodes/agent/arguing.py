@@ -16,8 +16,8 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, heard, retold
-from gretel.nodes.plan.retelling import words_told
+from gretel.nodes.plan.provenance import facts_of, heard
+from gretel.nodes.plan.retelling import parted, retold, words_told
 from gretel.nodes.plan.standing import leaves_spans
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
@@ -119,26 +119,25 @@ def marked(
             fact = server not in _tellers(value, steps)
         if fact or retold(name, argument, others, tool):
             facts.append(name)
+    facts = facts or [*parted(plan, others)]
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
 
 
 def _tellers(value: JsonValue, steps: Sequence[AgentStep]) -> set[str | None]:
     """The servers whose answers hold a value as it is."""
-    told = (step for step in steps if step.brought and leaves_spans(value, step.observation))
+    told = (step for step in steps if leaves_spans(value, step.told))
     return {step.outcome.host for step in told}
 
 
 def _of_others(steps: Sequence[AgentStep], said: str, server: str | None) -> set[str]:
     """The words that other servers alone answered: neither the user nor `server` has them."""
-    told: list[JsonValue] = [
-        step.observation for step in steps if step.brought and step.outcome.host != server
-    ]
+    told: list[JsonValue] = [step.told for step in steps if step.outcome.host != server]
     return words_told(told, said, *_answers_of(steps, server))
 
 
 def _answers_of(steps: Sequence[AgentStep], server: str | None) -> list[str]:
     """What `server` answered itself."""
-    return [step.observation for step in steps if step.brought and step.outcome.host == server]
+    return [step.told for step in steps if step.outcome.host == server]
 
 
 def asked_hash(state: AgentState) -> str:

@@ -67,7 +67,7 @@ def approve_node(approvals: Approvals) -> TrialNode:
     async def approve(state: TrialState, runtime: Runtime[Context]) -> Update:
         asked = state["approval"] or {}
         request = ApprovalRequest.model_validate(asked["request"])
-        yes = _is_yes(interrupt(request.model_dump(mode="json", exclude={"plan_sha256"})))
+        yes = _is_yes(interrupt(request.shown()))
         if yes:
             approvals.grant(request)
         update: dict[str, object] = {"approved": yes}

@@ -12,9 +12,12 @@ from gretel.contracts.trial import Argument, CallPlan
 from gretel.nodes.plan.retelling import (
     TELLING,
     leaves_of,
+    names_told,
     own_names,
+    parted,
     reads_alike,
     retells,
+    retold,
     telling,
     words_told,
 )
@@ -172,12 +175,13 @@ def facts_of(
         own: what its server answered itself: of earlier answers it knows that much.
     """
     told = _Told(request, tool, own)
-    return tuple(
+    found = tuple(
         name
         for name, each in plan.arguments.items()
         if each.source not in _DOCUMENTED
         and (told.holds_fact(name, each, name in plan.facts) or told.repeats_answer(name, each))
     )
+    return found or parted(plan, told.words)
 
 
 class _Told:
@@ -186,9 +190,14 @@ class _Told:
     def __init__(self, request: Request, tool: Tool | None, own: Sequence[str]) -> None:
         self._request, self._tool, self._own = request, tool, own
         self._turns = turns = _Turns.of(request)
-        self._facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
+        known = (*leaves_of(request.context), *names_told(request.context))
+        self._facts = [each for each in known if not turns.gives(each)]
         self._words = words_told(self._facts, turns.asked)
         self._answers = cache(self._words_of_answers)
+
+    def words(self) -> set[str]:
+        """The words of facts and of answers."""
+        return self._words | self._answers()
 
     def _words_of_answers(self) -> set[str]:
         turns = self._turns
@@ -214,13 +223,6 @@ class _Told:
     def _known(self, argument: Argument) -> bool:
         """Whether the server answered a value itself."""
         return any(leaves_spans(argument.value, each) for each in self._own)
-
-
-def retold(name: str, argument: Argument, words: Callable[[], Set[str]], tool: Tool | None) -> bool:
-    """Whether a value that a model chose holds one of `words`; of another one the names in it."""
-    chosen = argument.source == "invented" or argument.quoted
-    looked_at = [argument.value] if chosen else own_names(argument.value, name, tool)
-    return bool(looked_at) and retells(looked_at, words())
 
 
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:

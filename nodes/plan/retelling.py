@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from urllib.parse import unquote
 
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
+from gretel.contracts.trial import Argument, CallPlan
 from gretel.text.confusables import skeleton
 
 TELLING = 4
@@ -14,6 +15,8 @@ TELLING = 4
 _TELLING_DIGITS = 5
 _SURE = 6
 """Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
+_LABEL = re.compile(r"[a-z][A-Za-z_-]*\d{0,3}")
+"""What a program calls a field: such a name says nothing of anybody."""
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _STROKES = str.maketrans("\u00f8\u0142\u0111\u0127", "oldh")
@@ -62,6 +65,30 @@ def leaves_of(value: JsonValue) -> Iterator[JsonValue]:
             yield from leaves_of(item)
     else:
         yield value
+
+
+def names_told(facts: JsonValue) -> Iterator[str]:
+    """The names within the values of `facts` that are no labels of fields: people, addresses."""
+    for value in facts.values() if isinstance(facts, dict) else ():
+        yield from (name for name in _names(value) if not _LABEL.fullmatch(name))
+
+
+def parted(plan: CallPlan, words: Callable[[], Set[str]]) -> tuple[str, ...]:
+    """The arguments that a model chose, where one of `words` stands in them only together."""
+    chosen = {n: each.value for n, each in plan.arguments.items() if _is_chosen(each)}
+    several = len(chosen) > 1 and _joins([*leaves_of([*chosen.values()])], words())
+    return tuple(chosen) if several else ()
+
+
+def _is_chosen(argument: Argument) -> bool:
+    return argument.source == "invented" or argument.quoted
+
+
+def retold(name: str, argument: Argument, words: Callable[[], Set[str]], tool: Tool | None) -> bool:
+    """Whether a value that a model chose holds one of `words`; of another one the names in it."""
+    chosen = _is_chosen(argument)
+    looked_at = [argument.value] if chosen else own_names(argument.value, name, tool)
+    return bool(looked_at) and retells(looked_at, words())
 
 
 def _joins(value: JsonValue, words: Set[str]) -> bool:

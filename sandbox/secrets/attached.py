@@ -3,6 +3,9 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from urllib.parse import quote, unquote_plus
+
+import httpx
 
 from gretel.contracts.tool import SecurityScheme
 from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest, is_own_header
@@ -40,13 +43,31 @@ class Attached:
 
 def with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
     """`request` with each secret in its place."""
-    found = Attached(request)
+    found, keys = Attached(request), dict[str, str]()
     for scheme, secret in secrets.items():
         if isinstance(secret, Token):
             found = replace(found, secrets=(*found.secrets, *secret.secrets))
             secret = secret.value
-        found = _with_secret(found, scheme, secret)
-    return found
+        if scheme.kind == "apiKey" and scheme.location == "query":
+            keys[scheme.parameter or ""] = secret
+            found = replace(found, secrets=(*found.secrets, secret))
+        else:
+            found = _with_secret(found, scheme, secret)
+    if not keys:
+        return found
+    url = _with_keys(found.request.url, keys)
+    return replace(found, request=replace(found.request, url=url))
+
+
+def _with_keys(url: httpx.URL, keys: Mapping[str, str]) -> httpx.URL:
+    """`url` with keys in its query, in place of what stands there under their names.
+
+    The rest stays as it was judged, sign by sign; and it is read once, however many keys there are.
+    """
+    pairs = filter(None, url.query.decode("ascii").split("&"))
+    kept = [pair for pair in pairs if unquote_plus(pair.partition("=")[0]) not in keys]
+    own = [f"{quote(name, safe='')}={quote(key, safe='')}" for name, key in keys.items()]
+    return url.copy_with(query="&".join([*kept, *own]).encode())
 
 
 def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
@@ -120,10 +141,8 @@ def worded(word: str, token: str) -> str:
 
 
 def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> WireRequest:
-    """`request` with an API key in header, query or cookie."""
+    """`request` with an API key in header or cookie."""
     name = scheme.parameter or ""
-    if scheme.location == "query":
-        return replace(request, url=request.url.copy_merge_params({name: secret}))
     if scheme.location == "cookie" or name.lower() == "cookie":
         others = [value for key, value in request.headers if key == "Cookie"]
         own = f"{name}={secret}" if scheme.location == "cookie" else secret

@@ -92,7 +92,14 @@ async def attach(
     """
     alternatives = tool.security
     if tool.implied_keys:
-        left = tuple(scheme for scheme in alternatives[0] if not _is_given(request, scheme))
+        headers = {name.lower() for name, _ in request.headers}
+        queried = {name.lower() for name in request.url.params}
+        left = tuple(
+            scheme
+            for scheme in alternatives[0]
+            if (scheme.parameter or "").lower()
+            not in (headers if scheme.location == "header" else queried)
+        )
         alternatives = (left,)
         if not left:
             return Attached(request)
@@ -182,15 +189,6 @@ async def resolved(
     """What the resolver gives, awaited where it is asynchronous."""
     found = resolver(origin, scheme)
     return await found if inspect.isawaitable(found) else found
-
-
-def _is_given(request: WireRequest, scheme: SecurityScheme) -> bool:
-    """Whether an argument of the call holds a key already."""
-    name = (scheme.parameter or "").lower()
-    held = (key for key, _ in request.headers)
-    return name in {
-        key.lower() for key in (held if scheme.location == "header" else request.url.params)
-    }
 
 
 def _unreadable(origin: Origin) -> Failure:

@@ -35,6 +35,16 @@ class AgentStep(Record):
         """Whether it brought an answer that was not there before."""
         return not self.repeated and self.outcome.status == "succeeded"
 
+    @property
+    def told(self) -> str:
+        """What its server said, also where that brought nothing; '' where it said nothing."""
+        if self.brought:
+            return self.observation
+        if self.repeated or self.outcome.source != "executed":
+            return ""
+        failure = self.outcome.failure
+        return f"{self.outcome.excerpt}\n{failure.detail if failure else ''}"
+
 
 class Progress(Record):
     """All that a model is asked on."""

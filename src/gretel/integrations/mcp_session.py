@@ -93,6 +93,8 @@ class Session:
                 await stack.enter_async_context(self.client)
             ready.set_result(None)
             await self._end.wait()
+            with Reading.opening().current():  # taking leave is a request too, and is not logged
+                await stack.aclose()
 
 
 async def open_session(name: str, server: Any, policy: Policy) -> Session:

@@ -190,3 +190,17 @@ async def test_a_long_answer_is_read_off_the_loop(
     model = FakeAgent(["w.now"], arguments={"w.now": call}) if "agent" in where else None
     await selected(NAMED, TURNS, "The weather in Trondheim?", agent=model)
     assert threads and threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize(
+    ("value", "fact"),
+    [("karin.nordmann@corp.example", True), ("Nordmann, Karin", True), ("Trondheim", True),
+     ("48 213 377", True), ({"rows": ["48213377"]}, True), ("contact cities", False),
+     ("homeTown", False)],
+)  # fmt: skip
+def test_a_name_within_what_you_know_is_told_to_no_stranger(value: JsonValue, fact: bool) -> None:
+    """People and accounts stand there as often as fields, whose labels tell nothing."""
+    people: JsonValue = {"karin.nordmann@corp.example": 1, "Trondheim": {"48213377": True}}
+    known: dict[str, JsonValue] = {"contacts": people, "cities": [{"homeTown": 1}]}
+    request = Request(text="List things.", today="2026-11-23", context=known)
+    assert facts_of(made(value, "invented"), request) == (("q",) if fact else ())

@@ -1,6 +1,7 @@
 """A document chooses how a credential is asked for: not who learns it, nor what of it is masked."""
 
 import hashlib
+import time
 from typing import Any
 
 import httpx
@@ -10,7 +11,9 @@ from arena import HOST, called
 from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.contracts.trial import CallResult
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.attached import with_secrets
 from gretel.sandbox.secrets.credentials import CredentialResolver
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.oauth import ClientCredentials
@@ -138,3 +141,20 @@ async def test_no_digest_of_an_answer_tells_a_short_secret(said: str) -> None:
     digest = hashlib.sha256(said.encode()).hexdigest()
     assert found.outcome.body_sha256 not in (None, digest)
     assert plain.outcome.body_sha256 == digest
+
+
+@pytest.mark.parametrize("query", ["/users/find", "x=%FF", "a=1&b=2&a=3", "%61=b"])
+def test_a_key_leaves_the_rest_of_its_query_as_it_was_judged(query: str) -> None:
+    url = httpx.URL(f"https://{HOST}/x?{query}&k=mine&%6B=mine")
+    request = WireRequest("GET", url, ())
+    sent = with_secrets(request, {key("query", "k"): "a&b c"}).request
+    assert sent.url.query.decode() == f"{query}&k=a%26b%20c"
+
+
+def test_many_keys_read_a_long_query_once() -> None:
+    """Else a document's twenty keys, which one variable fills, would hold the event loop."""
+    url = httpx.URL(f"https://{HOST}/x?" + "&".join(["a"] * 7_500))
+    keys = {key("query", f"k{number}"): CANARY for number in range(20)}
+    start = time.thread_time()
+    with_secrets(WireRequest("GET", url, ()), keys)
+    assert time.thread_time() - start < 0.15

@@ -10,12 +10,14 @@ from gretel.catalog import Catalog
 from gretel.contracts.agent import AgentResult, AgentStep
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import ToolId
-from gretel.contracts.trial import Argument, CallPlan, Outcome
+from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
 from gretel.nodes.agent.arguing import marked
 from gretel.nodes.agent.chat import ChatAgent
+from gretel.nodes.agent.observing import observation_of
 from gretel.nodes.plan.llm import LlmPlanner, read_plan
+from gretel.nodes.plan.provenance import facts_of
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer, answer
 from lanes import every
@@ -143,6 +145,44 @@ def step_of(host: str, observation: str = PERSON) -> AgentStep:
         outcome=Outcome(status="succeeded", source="executed", host=host),
         observation=observation,
     )
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "excerpt", "detail"),
+    [("failed", "rejected_arguments", PERSON, "404"), ("empty", "empty", PERSON, "none"),
+     ("failed", "error_in_body", "", "No Kari Nordmann is here.")],
+)  # fmt: skip
+def test_what_a_server_said_that_brought_nothing_is_told_to_no_other(
+    status: Any, kind: Any, excerpt: str, detail: str
+) -> None:
+    """The model is shown it all the same, and a document can ask the model for it."""
+    failed = Failure(kind=kind, detail=detail, fault="tool")
+    said = {"status": status, "source": "executed", "host": MAIL, "failure": failed}
+    outcome = Outcome.model_validate({**said, "excerpt": excerpt})
+    shown = observation_of(plan("Mail.read"), outcome)
+    step = step_of(MAIL, shown).model_copy(update={"outcome": outcome})
+    invented = Argument(value="Nordmann, Kari", source="invented", confidence=0.3)
+    asked = plan("Evil.list").model_copy(update={"arguments": {"q": invented}})
+    assert "Nordmann" in shown
+    assert marked(asked, ASKED, [step], EVIL).facts == ("q",)
+    assert marked(asked, ASKED, [step], MAIL).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("halves", "facts"), [(("48213", "377"), ("q", "r")), (("karin", "ordmann"), ("q", "r")),
+                          (("kari nord", "mann"), ("q",)), (("Bergen", "things"), ())],
+)  # fmt: skip
+def test_what_a_model_parts_between_two_arguments_is_told_as_little(
+    halves: tuple[str, str], facts: tuple[str, ...]
+) -> None:
+    given = {
+        name: Argument(value=value, source="invented", confidence=0.3)
+        for name, value in zip("qr", halves, strict=True)
+    }
+    asked = plan("Evil.list").model_copy(update={"arguments": given})
+    assert marked(asked, ASKED, [step_of(MAIL)], EVIL).facts == facts
+    known = ASKED.model_copy(update={"context": {"name": "Kari Nordmann", "account": "48213377"}})
+    assert facts_of(asked, known) == facts
 
 
 @pytest.mark.parametrize(

@@ -419,3 +419,15 @@ async def test_no_answer_takes_much_memory(hostile: HostileMcp) -> None:
     assert running.returncode == 0, err[-2000:]
     grown = json.loads(out.splitlines()[-1])
     assert sum(grown.values()) < 200, grown
+
+
+async def test_a_session_that_is_closed_logs_no_key(caplog: pytest.LogCaptureFixture) -> None:
+    """Taking leave is a request too, which the client logs with its URL."""
+    caplog.set_level(logging.DEBUG)
+    async with HostileMcp() as server:
+        policy = Policy(allow_hosts=frozenset({server.host}))
+        servers = McpServers({"m": server.url(f"key/{SECRET}")}, policy)
+        await servers.catalog()
+        await servers.aclose()
+        assert server.requests[-1].method == "DELETE"
+    assert SECRET not in caplog.text
