@@ -130,6 +130,7 @@ QUERIES = {
     "a noun as an order": call("/q", at("action", "trash", schema=TEXT)),
     "verb and thing": call("/q", at("action", "hidePost", schema=TEXT)),
     "behind a dot": call("/q", at("method", "posts.hide", schema=TEXT)),
+    "a noun elsewhere, behind a dot": call("/q", at("method", "account.close", schema=TEXT)),
     "behind a dot, with a version": call("/q", at("method", "posts.hide.v2", schema=TEXT)),
     "a noun behind a dot": call("/q", at("action", "nodes.drain", schema=TEXT)),
     "of GraphQL": call("/q", at("operationName", "HidePost", schema=TEXT)),

@@ -30,9 +30,15 @@ def unread_action(text: str, *, order: bool, bare_word: bool) -> str | None:
     words = bare(words_of(parts[-1]))
     if len(words) == 1 and not any(parts[:-1]):
         return None if order or not bare_word else unread_in_name(words)
-    if order and _is_order(words):
+    if order and _is_order(words) or _is_done_to(parts[-2:-1], words):
         return words[0]
     return unread_in_name(words)
+
+
+def _is_done_to(before: list[str], words: list[str]) -> bool:
+    """Whether a word is what is done to the thing before it: `account.close`."""
+    things = words_of(before[0])[-1:] if before else []
+    return len(words) == 1 and bool(things) and things[0] in VERB_OBJECTS.get(words[0], ())
 
 
 def _is_order(words: list[str]) -> bool:
