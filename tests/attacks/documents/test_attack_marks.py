@@ -24,7 +24,7 @@ from gretel.sandbox.answers.words.keys import plain_key
 from gretel.sandbox.answers.words.phrases import leading
 from gretel.sandbox.answers.words.statuses import status_line
 from gretel.sandbox.http.stabletoolbench import read_relayed
-from gretel.sandbox.network import body
+from gretel.sandbox.network import body, charsets
 from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.confusables import skeleton
 from gretel.text.foreign import foreign
@@ -95,12 +95,12 @@ def test_no_name_of_a_character_set_is_remembered_for_good(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    found = codecs.lookup
-    monkeypatch.setattr(body.codecs, "lookup", lambda name: (asked.append(name), found(name))[1])
+    look = codecs.lookup
+    monkeypatch.setattr(charsets.codecs, "lookup", lambda name: (asked.append(name), look(name))[1])
     kind = "text/plain; charset="
     assert body_text(Body(b"a", 1), kind + "x" * 60_000) == "a"
     assert body_text(Body(b"\xe9", 1), kind + "iso-8859-1") == "\u00e9"
-    assert asked == ["iso-8859-1"]
+    assert max(map(len, asked)) < 20
 
 
 @pytest.mark.parametrize("read", [is_empty, complaint])

@@ -18,8 +18,6 @@ from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
 from gretel.datasets.reading import contents_digest
 from gretel.files import open_plain, replacing
-from gretel.nodes.retrieve.artifact.arrays import check_there, read_arrays
-from gretel.nodes.retrieve.artifact.store import read
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
@@ -68,6 +66,8 @@ class Source(NamedTuple):
 
 def _vectors_in(path: Path) -> dict[str, Matrix]:
     """What a cache keeps by key; an error of any kind where somebody else wrote it."""
+    from gretel.nodes.retrieve.artifact.arrays import check_there, read_arrays
+
     check_there(path)
     with open_plain(path):  # of a pipe nothing is awaited
         keys, vectors = read_arrays(path, "keys", "vectors")
@@ -129,6 +129,8 @@ class VectorCache:
     def _read(self, name: str) -> dict[str, Matrix]:
         path = self._folder / f"{name}.npz"
         if name not in self._held and os.path.lexists(path):
+            from gretel.nodes.retrieve.artifact.store import read
+
             self._held[name] = read(path, _vectors_in)
         return self._held.get(name, {})
 
