@@ -9,7 +9,7 @@ from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.foreign import both_ends, excerpt
 
 SIZE = 2_000_000
-MOST_S = 0.12
+MOST_S = 0.25
 UNDECODABLE = {
     "utf-16-le": b"\x00\xd8",
     "utf-16": b"\x00\xd8",

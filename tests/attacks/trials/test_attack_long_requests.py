@@ -1,25 +1,22 @@
 """A request as long as one may be: no rule of the planner reads it in one go while others wait."""
 
 import pytest
-from held import held
 
-from fakes import request, tool
+from fakes import param, request, tool
+from gretel.contracts.record import JsonObject
+from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.deterministic import DeterministicPlanner
-from gretel.nodes.request import MAX_REQUEST_CHARS
 
-MOST_S = 0.09
-
-
-@pytest.mark.parametrize("unit", ["as a ", "a, "])
-def test_a_long_request_is_planned_in_turns(unit: str) -> None:
-    planner, asked = DeterministicPlanner(), tool("Kit.look", "look it up", params=["city"])
-    planner.planned(request("find x"), asked)
-    long = request((unit * MAX_REQUEST_CHARS)[: MAX_REQUEST_CHARS - 1])
-    assert held(lambda: planner.planned(long, asked)) < MOST_S
+TURN = "Show the second page of it. "
+MANY = "more words " * 5_000
 
 
-def test_what_stands_at_the_beginning_of_a_long_request_counts() -> None:
-    planner, asked = DeterministicPlanner(), tool("Kit.look", "look it up", params=["page"])
-    long = request("Show the second page of it. " + "more words " * 5_000)
-    plan = planner.planned(long, asked)
-    assert "page" in str(plan)
+@pytest.mark.parametrize(("text", "values"), [(TURN + MANY, {"page": 2}), (MANY + TURN, {})])
+def test_turns_of_words_are_looked_for_in_the_beginning_of_a_long_request(
+    text: str, values: JsonObject
+) -> None:
+    pages = (param("page", {"type": "integer"}),)
+    asked = tool("Kit.look", "look it up").model_copy(update={"parameters": pages})
+    plan = DeterministicPlanner().planned(request(text), asked)
+    assert isinstance(plan, CallPlan)
+    assert plan.values() == values
