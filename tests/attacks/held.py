@@ -4,9 +4,19 @@ import threading
 import time
 from collections.abc import Callable
 
+RUNS = 3
+"""A machine at work may keep this thread from its turns, too, and so the best run counts."""
+
 
 def held(work: Callable[[], object]) -> float:
-    """The most seconds of processor time that `work` takes between two turns of this thread."""
+    """The most seconds of processor time that `work` takes between two turns of this thread.
+
+    It is run some times, and so must remember nothing.
+    """
+    return min(_once(work) for _ in range(RUNS))
+
+
+def _once(work: Callable[[], object]) -> float:
     failed: list[BaseException] = []
 
     def run() -> None:
