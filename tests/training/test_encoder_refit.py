@@ -23,6 +23,7 @@ from gretel.training.data.token_states import Texts
 from gretel.training.data.written import written_collections, written_files
 from gretel.training.encoder import SOURCES, cases, reached
 from gretel.training.listwise import digest
+from unencoded import Unencoded
 
 pytestmark = pytest.mark.slow
 
@@ -31,18 +32,6 @@ SMALL: dict[str, Any] = json.loads(Path(__file__).with_name("refits.json").read_
 SLICE = "hetzner.cloud#2"
 DOCUMENTS = "GRETEL_OPENAPI_DIRECTORY"
 SHIPPED = Path(bundled.__file__).with_name(TUNED)
-
-
-class Unencoded(VectorCache):
-    """Reads collections without their vectors."""
-
-    def __init__(self) -> None: ...
-
-    def documents(self, name: str, texts: Any) -> Any:
-        return np.zeros((len(texts), 1), dtype=np.float32)
-
-    def queries(self, name: str, texts: Any) -> Any:
-        return {}
 
 
 @pytest.fixture(scope="module")

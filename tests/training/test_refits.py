@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from gretel.datasets.beir import beir_files
@@ -44,6 +43,7 @@ from gretel.training.data.judged import Collection, VectorCache, loaded
 from gretel.training.data.real import PARTS
 from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
+from unencoded import Unencoded
 
 pytestmark = pytest.mark.slow
 
@@ -74,18 +74,6 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> VectorCache:
 @pytest.fixture(scope="module")
 def tuned_cache(tmp_path_factory: pytest.TempPathFactory) -> VectorCache:
     return VectorCache(tmp_path_factory.mktemp("vectors"), Encoder(tuned=True))
-
-
-class Unencoded(VectorCache):
-    """Reads collections without their vectors."""
-
-    def __init__(self) -> None: ...
-
-    def documents(self, name: str, texts: Any) -> npt.NDArray[np.float32]:
-        return np.zeros((len(texts), 1), dtype=np.float32)
-
-    def queries(self, name: str, texts: Any) -> Any:
-        return {}
 
 
 def run(module: ModuleType, monkeypatch: pytest.MonkeyPatch, *words: object) -> None:

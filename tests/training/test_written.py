@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -13,10 +12,10 @@ from torch import nn
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
-from gretel.training.data.judged import VectorCache
 from gretel.training.data.token_states import Texts
 from gretel.training.data.written import written_calls, written_collections, written_texts
 from gretel.training.encoder import Case, loss_of, reached, train
+from unencoded import Unencoded
 
 WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
 PAIRS = [
@@ -26,15 +25,6 @@ PAIRS = [
     ("let Ann in", "get the forecast"),
 ]
 """Pairs that no encoder has yet."""
-
-
-class Unencoded(VectorCache):
-    """Has no vectors."""
-
-    def __init__(self) -> None: ...
-
-    def documents(self, name: str, texts: Any) -> Any:
-        return np.zeros((len(texts), 1), dtype=np.float32)
 
 
 @pytest.fixture(scope="module")

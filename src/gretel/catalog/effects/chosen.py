@@ -13,7 +13,7 @@ from gretel.contracts.tool import Parameter
 from gretel.text.words import places
 
 UNREAD = "\0unread"
-"""The name that stands for what nobody has looked at."""
+"""The name that stands for what nobody has looked at, of schemas and of values."""
 _LOOKED_AT = 20_000
 """Values of a parameter's schema that are looked at; no honest one has more."""
 

@@ -1,7 +1,7 @@
 """Verbs of the URL that a call is sent to: of its server, its path and its query."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from gretel.catalog.effects.chosen import plain_texts, written_in
@@ -91,7 +91,7 @@ def verb_of_url(
             if places[wire].name not in said or written_in(places[wire], value)
         }
         verb = _verb_as_sent(whole, by_document, name)
-    verb = verb or _first(map(_verb_of_route, _routes(tool, sent)))
+    verb = verb or next(filter(None, map(_verb_of_route, _routes(tool, sent))), None)
     return verb or (_verb_of_host(host) if host else None)
 
 
@@ -99,10 +99,6 @@ def _routes(tool: Tool, sent: JsonObject) -> Iterator[str]:
     """The names of arguments in a query that are routes: `?/users/delete=`."""
     asked = (each for each in tool.parameters if each.location == "query" and each.name in sent)
     return (each.wire_name for each in asked if "/" in each.wire_name)
-
-
-def _first(verbs: Iterable[str | None]) -> str | None:
-    return next(filter(None, verbs), None)
 
 
 def _verb_as_sent(

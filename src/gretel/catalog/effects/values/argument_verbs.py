@@ -6,10 +6,10 @@ inner names count as well as its outer one.
 
 import re
 
-from gretel.catalog.effects.chosen import plain_texts
+from gretel.catalog.effects.chosen import UNREAD, plain_texts
 from gretel.catalog.effects.english import is_order
 from gretel.catalog.effects.reading_verbs import READING
-from gretel.catalog.effects.values.inner_pairs import PAIRS, UNREAD
+from gretel.catalog.effects.values.inner_pairs import PAIRS
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.values.unread_actions import unread_action

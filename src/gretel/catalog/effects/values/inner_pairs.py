@@ -13,12 +13,11 @@ from html import unescape
 from itertools import islice
 from typing import Any
 
+from gretel.catalog.effects.chosen import UNREAD
 from gretel.contracts.record import JsonValue
 
 PAIRS = 200
 """Pairs of a text that are read."""
-UNREAD = "\0unread"
-"""The name that stands for what is behind them."""
 _BLANKS = " \t\r\n\x0b\x0c\x85\xa0\u2028\u2029\u3000\ufeff"
 _FORM = re.compile(r"(?:^|[?&;#])[+\s]{0,9}([\w.$@%\[\]-]{1,80})=([^&;#]*)")
 _LINK = re.compile(r"[\w.+-]{1,40}://")

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from gretel.catalog.effects.chosen import UNREAD
 from gretel.catalog.effects.paths import DECODED
-from gretel.catalog.effects.values.inner_pairs import UNREAD, pairs_within
+from gretel.catalog.effects.values.inner_pairs import pairs_within
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton
 
