@@ -17,11 +17,18 @@ from gretel.catalog.effects.paths import TEMPLATE, segments_to_end
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.sent import change_argument, defaults_of
 from gretel.catalog.effects.unread import unread_verb
-from gretel.catalog.effects.urls import path_of, verb_of_url, verb_of_url_query, whole_path_of
+from gretel.catalog.effects.urls import (
+    path_of,
+    verb_of_url,
+    verb_of_url_query,
+    verb_of_written_url,
+    whole_path_of,
+)
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
+from gretel.text.remembering import remembered_by_identity
 from gretel.text.words import word_set
 
 Effect: TypeAlias = Literal["changes", "reads", "unknown"]
@@ -82,7 +89,7 @@ def may_change(
         return f"{method} may change something"
     if not isinstance(tool.binding, HttpBinding):
         return None
-    verb = _change_verb(tool, tool.binding, sent, said)
+    verb = _verb_of_document(tool) or verb_of_url(tool, tool.binding, sent, said)
     if verb:
         return f"This {method} says of itself that it changes something ({verb!r})"
     argument = change_argument(tool, sent, said)
@@ -112,14 +119,16 @@ def _change_at_trusted(
     return f"With this {argument!r}, a call may change something" if argument else None
 
 
-def _change_verb(
-    tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
-) -> str | None:
-    """The verb by which the operation says that a call changes something."""
+@remembered_by_identity(16_384)
+def _verb_of_document(tool: Tool) -> str | None:
+    """The verb by which an operation says that a call changes something, whatever is sent."""
+    binding = tool.binding
+    if not isinstance(binding, HttpBinding):
+        return None
     return (
         verb_of_name(skeleton(tool.operation))
         or explicit_verb(words_of(skeleton(tool.category)))
-        or verb_of_url(tool, binding, sent, said)
+        or verb_of_written_url(binding)
         or verb_of_text(tool.description)
         or verb_of_url_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)

@@ -71,28 +71,33 @@ def verb_of_url_query(query: str) -> str | None:
     return next(filter(None, (*verbs, *routes, *ends)), None)
 
 
+def verb_of_written_url(binding: HttpBinding) -> str | None:
+    """The verb of the server's name and path, and of the operation's path, as they are written."""
+    host, _ = _host_and_base(binding)
+    verb = _verb_of_path(_filled(whole_path_of(binding), {}))
+    return verb or (_verb_of_host(host) if host else None)
+
+
 def verb_of_url(
     tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
 ) -> str | None:
-    """The verb of the server's name and path, and of the operation's path as it is sent."""
-    host, base = _host_and_base(binding)
+    """The verb of the operation's path as it is sent, and of routes among its arguments."""
     template = path_of(binding)
     places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
     values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
     if _length(template, values) > _LONGEST:
         return _UNREAD
-    whole = _joined(base, template)
+    whole = whole_path_of(binding)
     name = bare(words_of(skeleton(tool.operation))) if tool.external_id else ()
-    verb = _verb_of_path(_filled(whole, {}))
-    if not verb and values and _verb_as_sent(whole, values, name):
+    verb = None
+    if values and _verb_as_sent(whole, values, name):
         by_document = {
             wire: value
             for wire, value in values.items()
             if places[wire].name not in said or written_in(places[wire], value)
         }
         verb = _verb_as_sent(whole, by_document, name)
-    verb = verb or next(filter(None, map(_verb_of_route, _routes(tool, sent))), None)
-    return verb or (_verb_of_host(host) if host else None)
+    return verb or next(filter(None, map(_verb_of_route, _routes(tool, sent))), None)
 
 
 def _routes(tool: Tool, sent: JsonObject) -> Iterator[str]:
