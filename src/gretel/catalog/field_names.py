@@ -97,7 +97,8 @@ def promises_little(response: Response) -> bool:
     """Whether the document names no field, or one alone that may wrap items it does not describe.
 
     Many an API answers with the items, and not with the wrapper. And where most names stand in
-    objects of which the schema says that they may hold others, others break no promise.
+    objects of which the schema says that they may hold others, others break no promise; nor do any
+    where one of the forms that an answer may have is an object, or a list, without names.
     """
     fields = promised_names(response).fields
     if len(fields) != 1:
@@ -112,13 +113,30 @@ def promises_little(response: Response) -> bool:
 
 
 def _is_open(response: Response) -> bool:
-    """Whether half of the schema's names stand in objects that say they may hold others."""
+    """Whether a schema lets an answer have other names than it says."""
+    if response.example is not None:
+        return False
+    if _says_no_names(response.json_schema):
+        return True
     named = among = 0
     for each in _objects(response.json_schema):
         names = len(as_object(each.get("properties")))
         named += names
         among += names if each.get("additionalProperties") not in (None, False) else 0
-    return among * 2 >= named > 0 and response.example is None
+    return among * 2 >= named > 0
+
+
+def _says_no_names(schema: JsonValue, depth: int = _DEPTH) -> bool:
+    """Whether an answer of this schema may be an object, or a list of objects, without a name."""
+    said = as_object(schema)
+    forms = [form for word in ("oneOf", "anyOf") for form in as_list(said.get(word))]
+    if forms and depth:
+        return any(_says_no_names(form, depth - 1) for form in forms)
+    if "items" in said and depth:
+        return _says_no_names(said["items"], depth - 1)
+    kinds = said.get("type", "object")
+    held = "object" in (kinds if isinstance(kinds, list) else [kinds])
+    return held and next(_schema_names(said), None) is None
 
 
 def shows_error(example: JsonValue, depth: int = 0) -> bool:

@@ -98,6 +98,20 @@ def test_write_only_properties_are_not_answered():
     assert response.json_schema == {"properties": {"a": {}}}
 
 
+@pytest.mark.parametrize(
+    ("more", "others"),
+    [({}, True), ({"oneOf": [{"$ref": "#/components/schemas/Cat"}]}, None)],
+)
+def test_a_base_whose_subtypes_are_not_listed_leaves_their_names_open(more, others):
+    pet = {"properties": {"kind": {}}, "discriminator": {"propertyName": "kind"}, **more}
+    schemas = {"Pet": pet, "Cat": {"properties": {"lives": {}}}}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}
+    whole = document(answer(content), components={"schemas": schemas})
+    response = only_tool(whole).response
+    assert response.json_schema["properties"] == {"kind": {}}
+    assert response.json_schema.get("additionalProperties") is others
+
+
 def test_a_swagger_answer_is_read_alike():
     ok = {
         "description": "fine",

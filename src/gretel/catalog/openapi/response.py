@@ -87,7 +87,19 @@ def _schema(operation: Operation, media: JsonObject) -> JsonObject | None:
     if "schema" not in media:
         return None
     try:
-        return operation.response.read(media["schema"])
+        schema = operation.response.read(media["schema"])
+        if _has_subtypes(operation, media["schema"]):
+            schema.setdefault("additionalProperties", True)
+        return schema
     except UnusableError as error:
         operation.notes.append(f"response schema left out: {error.reason}")
         return None
+
+
+def _has_subtypes(operation: Operation, schema: JsonValue) -> bool:
+    """Whether an answer is one of several subtypes, which the schema does not list.
+
+    By its `discriminator`: what an answer holds beside the names of the base is said elsewhere.
+    """
+    base = operation.resolver.object(schema) if isinstance(schema, dict) else {}
+    return "discriminator" in base and base.keys().isdisjoint(("oneOf", "anyOf"))
