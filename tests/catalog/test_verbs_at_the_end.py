@@ -67,3 +67,20 @@ def test_a_verb_that_is_a_noun_as_well_behind_its_thing(name: str) -> None:
 )
 def test_a_name_of_a_thing_is_tried(name: str) -> None:
     assert may_change(get(name)) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "changes"),
+    [
+        ("/Users(7)/Default.Hide()", True),
+        ("/Users({id})/Hide()", True),
+        ("/Orders(1)/NS.Orders.Hide(reason='x')", True),
+        ("/Users(7)", False),
+        ("/me/messages/microsoft.graph.delta()", False),
+        ("/Orders(1)/NS.Search(q=1)", False),
+    ],
+)
+def test_a_function_of_a_namespace_at_the_end_of_a_path(path: str, changes: bool) -> None:
+    """As OData writes them."""
+    binding = HttpBinding(method="GET", path=path, servers=("https://a.com",))
+    assert (may_change(tool("A.x", "", binding=binding)) is not None) is changes

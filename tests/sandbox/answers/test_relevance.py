@@ -173,7 +173,11 @@ def test_too_little_is_promised_to_judge_alone(response: Response) -> None:
     assert not is_irrelevant({"id": 1, "name": "x"}, asked, {}, NO_WORDS)
 
 
-@pytest.mark.parametrize("other", [{"type": "null"}, {"type": "array", "items": {"type": "string"}}])
+@pytest.mark.parametrize(
+    "other",
+    [{"type": "null"}, {"type": "array", "items": {"type": "string"}}],
+    ids=["none", "texts"],
+)
 def test_a_form_without_fields_leaves_the_promise_of_the_others(other: Any) -> None:
     asked = made("air.search", Response(json_schema={"anyOf": [SCHEMA.json_schema, other]}))
     assert is_irrelevant(TIDES, asked, {}, NO_WORDS)

@@ -15,6 +15,10 @@ _ENDING = re.compile(
     r"|txt|xml|ya?ml)$",
     re.I,
 )
+_CALLED = re.compile(r"^(?:\w[\w.-]*\.)?(\w+)\([^()]*\)$")
+"""A function of a namespace, as OData writes it: `Default.Hide()`."""
+_KEYED = re.compile(r"\([^()]+\)(?=/)")
+"""A key, as OData writes it: `/Users(7)/…` is `/Users/7/…` elsewhere."""
 _PLACE = "{}"
 """Stands where a value stands that is not looked at."""
 _VERSION = re.compile(r"v\d[\d.]*|\d+(?:\.\d+)+", re.I)
@@ -27,7 +31,8 @@ def segments_of(path: str) -> list[str]:
     """The segments of a path, without endings of files; empty where nothing stands."""
     for _ in range(DECODED):
         path = unquote(path)
-    return [_ENDING.sub("", part) for part in skeleton(path).split("/")]
+    keyed = _KEYED.sub("/", skeleton(path))
+    return [_CALLED.sub(r"\1", _ENDING.sub("", part)) for part in keyed.split("/")]
 
 
 def segments_to_end(path: str) -> list[str]:
