@@ -1,6 +1,9 @@
 """What a call would take of the request decides which candidates are tried."""
 
+import time
 from collections.abc import Mapping
+
+import pytest
 
 from fakes import candidate, param, request, tool
 from gretel.catalog import Catalog
@@ -9,6 +12,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
 from gretel.nodes.plan import deterministic
 from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.retrieve.stage import planned
 from gretel.nodes.retrieve.stage.planned import DEPTH, PlannedOrder
 
 ASKED = request("Is flight LH441 late?")
@@ -97,6 +101,21 @@ async def test_one_broken_plan_does_not_end_the_others() -> None:
     found = scored("A.broken", "A.status")
     after = await ordered(found, {"A.status": calls("A.status", **TAKES)})
     assert ids(after) == ["A.status", "A.broken"]
+
+
+async def test_a_busy_machine_plans_the_same_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A selection of before is repeated, whatever else the machine does meanwhile."""
+    monkeypatch.setattr(planned, "PLANNING_S", 0.05)
+    read: list[str] = []
+
+    def plan(_: Request, tool: Tool) -> PlanResult:
+        time.sleep(0.1)  # as long as others have the processor
+        read.append(tool.tool_id)
+        return calls(tool.tool_id)
+
+    catalog = Catalog.from_tools([tool("A.a"), tool("B.b"), tool("C.c")])
+    await PlannedOrder(plan, catalog).ordered(ASKED, scored("A.a", "B.b", "C.c"))
+    assert read == ["A.a", "B.b", "C.c"]
 
 
 async def test_what_stands_behind_the_depth_stays_as_it_is() -> None:
