@@ -152,13 +152,13 @@ class HttpExecutor:
         """
         start = time.perf_counter()
         result, challenge = await self._redacted(session, call, attached)
-        if not _refused(result.outcome, call.tool) or not call.repeatable:
+        if challenge is None or not _refused(result.outcome, call.tool) or not call.repeatable:
             return result
         other = self._forms.other(attached, challenge, call.tool)
         if other is None:
             return result
         left = less(call.budget, start)
-        again = replace(call, request=other.request, budget=left)
+        again = replace(call, request=other.request, budget=left, again=True)
         second, _ = await self._redacted(session, again, other)
         answered = second.outcome.http_status is not None
         taken = answered and not _refused(second.outcome, call.tool)
@@ -168,7 +168,7 @@ class HttpExecutor:
 
     async def _redacted(
         self, session: Session, call: Call, attached: Attached
-    ) -> tuple[CallResult, str]:
+    ) -> tuple[CallResult, str | None]:
         """The result of `call`, read while its secrets are known, and the server's challenge."""
         with self._redactor.during(attached.secrets):
             return await sent(session, call)

@@ -24,6 +24,11 @@ class Allowance:
         self._bytes_wire = bytes_wire
         self._left = bytes_wire + HEAD_BYTES
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was read."""
+        return self._left < self._bytes_wire + HEAD_BYTES
+
     def take(self, size: int) -> None:
         """Read `size` bytes more.
 
