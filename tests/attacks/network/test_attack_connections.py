@@ -1,6 +1,7 @@
 """Servers that abuse the connection: more than one answer at once, and framing without an end."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
@@ -193,3 +194,40 @@ async def test_another_word_is_tried_once() -> None:
     seen = await called(in_turn(OTHER_WORD), 2, key=True)
 
     assert seen.asked == 3 and seen.outcomes[1].status == "succeeded"
+
+
+HELLOS = {
+    "in records": bytes.fromhex("160303000400000000") * 7_000,
+    "in one record": b"\x16\x03\x03" + (16_000).to_bytes(2, "big") + bytes(16_000),
+}
+
+
+@pytest.mark.parametrize("name", HELLOS)
+async def test_a_greeting_of_tls_comes_to_an_end(name: str) -> None:
+    """A server may ask for a greeting as often as it likes, before it shows who it is."""
+    sent = 0
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        with contextlib.suppress(ConnectionError):
+            while not reader.at_eof():
+                writer.write(HELLOS[name])
+                await writer.drain()
+                sent += len(HELLOS[name])
+                await asyncio.sleep(0)
+        writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    place = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    executor = HttpExecutor(
+        Catalog.from_tools([tool("a.b", server=f"https://{place}")]),
+        Policy(frozenset({place})),
+        credentials=no_credentials,
+        resolver=LyingNames({}),
+    )
+    outcome = await executor.execute(plan("a.b"), budget=BUDGET)
+    await executor.aclose()
+    server.close()
+
+    assert outcome.failure is not None and "greeting" in outcome.failure.detail
+    assert sent < 8_000_000  # what the sockets of both sides hold
