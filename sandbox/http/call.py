@@ -30,6 +30,8 @@ class Clock:
         """Set as soon as the head of the answer is there."""
         self.challenge = ""
         """Its header WWW-Authenticate."""
+        self.resent = False
+        """Whether the call was sent a second time."""
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Httpcore's `trace` extension: when the first byte is sent, and on which connection."""
@@ -65,11 +67,13 @@ class Call:
     """That of the tool's catalogue, by which the answer is judged."""
     secret: bool = False
     """Whether the request carries credentials."""
+    again: bool = False
+    """Whether it was sent before, in another form."""
 
     @property
     def repeatable(self) -> bool:
-        """Whether the call changes nothing if it is sent twice."""
-        safe = self.request.method in SAFE_METHODS
+        """Whether the call changes nothing if it is sent twice, and was sent once at most."""
+        safe = not self.again and self.request.method in SAFE_METHODS
         return safe and may_change(self.tool, self.plan.values(), self.plan.said) is None
 
     def to_httpx(self, clock: Clock, allowance: Allowance) -> httpx.Request:

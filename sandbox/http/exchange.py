@@ -24,10 +24,11 @@ _MAX_HEADER_BYTES = 65_536
 """Names and values together; httpcore itself gives up at 100 KB."""
 
 
-async def sent(session: Session, call: Call) -> tuple[CallResult, str]:
+async def sent(session: Session, call: Call) -> tuple[CallResult, str | None]:
     """Gate, send, read, judge; the deadline holds for everything between gate and judgement.
 
-    Beside the result stands what the server's header WWW-Authenticate says.
+    Beside the result stands what the server's header WWW-Authenticate says; None where the call was
+    sent a second time already.
     """
     start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin, call.tool)
     result: CallResult | None
@@ -47,7 +48,7 @@ async def sent(session: Session, call: Call) -> tuple[CallResult, str]:
         raise broke  # not chained: the frames of the error's traceback hold the credentials
     if result.outcome.source == "executed":
         gate.record(answered=clock.http_status is not None)
-    return result, clock.challenge
+    return result, None if clock.resent else clock.challenge
 
 
 async def exchange(session: Session, call: Call, clock: Clock) -> Received:
@@ -82,8 +83,9 @@ async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -
     try:
         return await transport.handle_async_request(call.to_httpx(clock, allowance))
     except (httpcore.RemoteProtocolError, httpcore.NetworkError):
-        if not clock.reused or not call.repeatable:
+        if not clock.reused or allowance.begun or not call.repeatable:
             raise
+    clock.resent = True
     return await transport.handle_async_request(call.to_httpx(clock, allowance))
 
 

@@ -21,6 +21,7 @@ from gretel.sandbox.http.outcomes import invalid_arguments, not_sent, unavailabl
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport
+from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.attached import Attached
@@ -65,6 +66,7 @@ class HttpExecutor:
         self._transport = transport
         self._resolver = resolver
         self._redactor = Redactor()
+        self._issued: dict[Origin, Redactor] = {}
         self._forms = Forms()
         self._sessions: _Sessions = WeakKeyDictionary()
 
@@ -152,13 +154,13 @@ class HttpExecutor:
         """
         start = time.perf_counter()
         result, challenge = await self._redacted(session, call, attached)
-        if not _refused(result.outcome, call.tool) or not call.repeatable:
+        if challenge is None or not _refused(result.outcome, call.tool) or not call.repeatable:
             return result
         other = self._forms.other(attached, challenge, call.tool)
         if other is None:
             return result
         left = less(call.budget, start)
-        again = replace(call, request=other.request, budget=left)
+        again = replace(call, request=other.request, budget=left, again=True)
         second, _ = await self._redacted(session, again, other)
         answered = second.outcome.http_status is not None
         taken = answered and not _refused(second.outcome, call.tool)
@@ -168,9 +170,17 @@ class HttpExecutor:
 
     async def _redacted(
         self, session: Session, call: Call, attached: Attached
-    ) -> tuple[CallResult, str]:
-        """The result of `call`, read while its secrets are known, and the server's challenge."""
-        with self._redactor.during(attached.secrets):
+    ) -> tuple[CallResult, str | None]:
+        """The result of `call`, read while its secrets are known, and the server's challenge.
+
+        A token is looked for in the answers of the server that it is for: who issues it may choose
+        a word that others say.
+        """
+        origin = call.request.origin
+        if attached.issued:
+            self._issued.setdefault(origin, Redactor(self._redactor))
+        theirs = self._issued.get(origin, self._redactor)
+        with self._redactor.during(attached.chosen), theirs.during(attached.issued):
             return await sent(session, call)
 
     async def aclose(self) -> None:

@@ -4,6 +4,8 @@ import asyncio
 import errno
 import socket
 from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from typing import Protocol, TypeAlias
 
 import httpcore
@@ -12,7 +14,7 @@ import httpx
 from gretel.contracts.errors import CallRefused
 from gretel.sandbox.network.addresses import IPAddress, describe, parse_address
 from gretel.sandbox.network.origin import host_port
-from gretel.sandbox.network.ports import is_own_listener
+from gretel.sandbox.network.ports import is_here, own_ports
 from gretel.sandbox.network.proxy import ProxyFailed, open_tunnel
 from gretel.sandbox.network.wire import CountedStream
 
@@ -27,6 +29,10 @@ _MAX_ADDRESSES = 4
 """Addresses of one name that are tried before giving up."""
 _MOST_ADDRESSES = 64
 """Addresses of one name that are checked; a name that stands for more is refused."""
+
+_LOOKUPS = 64
+"""Names that are looked up at once. A thread that waits costs little, and servers of few documents,
+whose names hang shall not be all that is asked for."""
 
 _OURS = frozenset(
     {
@@ -65,10 +71,18 @@ class NetworkDead(httpcore.ConnectError):
 
 
 async def system_resolver(host: str, port: int) -> list[str]:
-    """The addresses that the operating system's resolver gives, in its order."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    """The addresses that the operating system's resolver gives, in its order.
+
+    Not in asyncio's own threads: of these there are a few, and a name that hangs keeps one.
+    """
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_askers(), ask)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+@cache
+def _askers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_LOOKUPS, thread_name_prefix="gretel-names")
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
@@ -128,6 +142,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             raise NetworkDead(f"{host} cannot be resolved") from error
         if len(found) > _MOST_ADDRESSES:
             raise _refused(f"{host} stands for {len(found):,} addresses, which are too many.")
+        ours = port in own_ports()  # once: a name may stand for many addresses
         for text in found:
             address = parse_address(text)
             if address is None:
@@ -136,7 +151,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
                 what = describe(address)
                 raise _refused(f"{host} stands for {text}, {what} that is not allowed.")
             named = self._rules.names_listener(address, host, port)
-            if not named and is_own_listener(address, port):
+            if ours and not named and is_here(address):
                 own = f"{host}:{port} is a port of our own process"
                 raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
         return found

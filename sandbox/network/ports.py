@@ -34,21 +34,16 @@ def may_serve_web(port: int) -> bool:
     return port in WEB_PORTS or (port >= _FIRST_FREE and port not in _SERVICES)
 
 
-def is_own_listener(address: IPAddress, port: int) -> bool:
-    """Whether `address` is this machine's, and this process listens on `port`.
-
-    On a system that does not list a process's files (Windows) the answer is always False.
-    """
-    return port in own_ports() and _is_here(address)
-
-
 def can_list_ports() -> bool:
     """Whether this system lists a process's files, sockets among them."""
     return any(os.path.isdir(folder) for folder in _FOLDERS)
 
 
 def own_ports() -> frozenset[int]:
-    """TCP ports on which this process listens, on whatever address."""
+    """TCP ports on which this process listens, on whatever address.
+
+    None on a system that does not list a process's files (Windows). Each open file is looked at.
+    """
     folder = next((each for each in _FOLDERS if os.path.isdir(each)), None)
     names = os.listdir(folder) if folder else ()
     ports = (_listening_port(int(name)) for name in names)
@@ -74,7 +69,7 @@ def _listening_port(descriptor: int) -> int | None:
         probe.detach()  # the descriptor is somebody else's
 
 
-def _is_here(address: IPAddress) -> bool:
+def is_here(address: IPAddress) -> bool:
     """Whether `address` is one of this machine: only such a one can be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:

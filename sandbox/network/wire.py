@@ -1,17 +1,20 @@
 """What comes over a connection: counted for the call that reads it, and none left for the next."""
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import httpcore
+from anyio.abc import ByteStream
 
 from gretel.sandbox.network.body import BodyRefused
 
 HEAD_BYTES = 110_000
 """Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""
+GREETING_BYTES = 300_000
+"""Bytes in which TLS is agreed on; OpenSSL itself gives up on certificates of 100 KB."""
 _HEAD_PART = 4_096
 """Bytes that are read at once until an answer begins. There may be any number of 1xx answers before
 it, each of which costs the event loop as much as a whole head."""
@@ -23,6 +26,11 @@ class Allowance:
     def __init__(self, bytes_wire: int) -> None:
         self._bytes_wire = bytes_wire
         self._left = bytes_wire + HEAD_BYTES
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was read."""
+        return self._left < self._bytes_wire + HEAD_BYTES
 
     def take(self, size: int) -> None:
         """Read `size` bytes more.
@@ -88,12 +96,60 @@ class CountedStream(httpcore.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """As httpcore's; what is inside is counted."""
-        return CountedStream(await self._stream.start_tls(ssl_context, server_hostname, timeout))
+        """As httpcore's; what is inside is counted, and before that what greets us.
+
+        Raises:
+            BodyRefused: the server greets us without an end.
+        """
+        inner: Any = self._stream
+        greeting = inner._stream = _Greeting(inner._stream)
+        secured = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        greeting.over = True
+        return CountedStream(secured)
 
     def get_extra_info(self, info: str) -> Any:
         """As httpcore's."""
         return self._stream.get_extra_info(info)
+
+
+class _Greeting(ByteStream):
+    """What lies below TLS, until both sides know each other: there may be any number of greetings,
+    and httpcore sees none of them.
+    """
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self._left = GREETING_BYTES
+        self.over = False
+
+    @property
+    def extra_attributes(self) -> Mapping[Any, Callable[[], Any]]:
+        """As anyio's."""
+        return self._stream.extra_attributes
+
+    async def receive(self, max_bytes: int = 65_536) -> bytes:
+        """As anyio's.
+
+        Raises:
+            BodyRefused: they are too many.
+        """
+        part = await self._stream.receive(max_bytes)
+        self._left -= 0 if self.over else len(part)
+        if self._left < 0:
+            raise BodyRefused(f"The server's greeting exceeds {GREETING_BYTES:,} bytes.")
+        return part
+
+    async def send(self, item: bytes) -> None:
+        """As anyio's."""
+        await self._stream.send(item)
+
+    async def send_eof(self) -> None:
+        """As anyio's."""
+        await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        """As anyio's."""
+        await self._stream.aclose()
 
 
 async def close(answer: httpcore.Response) -> None:

@@ -26,11 +26,13 @@ _OWN_HEADERS = word_set(
     transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
     x-override-url x-rewrite-method x-rewrite-url
     cf-connecting-ip cf-connecting-ipv6 client-ip forwarded-for http2-settings max-forwards
-    x-authenticated-user x-client-cert x-originating-ip x-real-ip front-end-https x-proxyuser-ip
+    x-client-cert x-client-certificate x-originating-ip x-real-ip front-end-https x-proxyuser-ip
     proxy x-forwarded x-forward-for x-host x-custom-ip-authorization
     client-cert client-cert-chain iv-creds iv-groups iv-user sm-user sm-userdn ssl-verify
     x-apigateway-api-userinfo x-client-dn x-client-verify x-credential-identifier
-    x-endpoint-api-userinfo x-ssl-cert x-tls-client-cert x-userinfo
+    x-endpoint-api-userinfo x-tls-client-cert x-userinfo
+    cf-access-jwt-assertion ssl-cert x-anonymous-consumer x-jwt-assertion x-scheme x-token-subject
+    x-url-scheme
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
@@ -43,9 +45,10 @@ _OWN_BEGINNINGS = (
         "x-authentik-",
         "x-goog-authenticated-user-",
     ),
-    *("x-azure-", "x-envoy-", "x-appengine-", "ssl-client-", "x-ssl-client-"),
+    *("x-azure-", "x-envoy-", "x-appengine-", "ssl-client-", "x-ssl-", "x-arr-"),
     *("x-amzn-oidc-", "x-ms-client-principal", "cf-access-authenticated-user-", "tailscale-user-"),
     *("remote-", "x-remote-", "x-consumer-", "x-original-"),
+    *("x-authenticated-", "x-ms-token-", "x-token-user-"),
     *("impersonate-", "oidc-claim-", "x-amzn-mtls-", "x-goog-iap-", "x-pomerium-", "x-vouch-"),
 )
 """The same, of proxies that sign people in, or that hand on what a request was before them."""

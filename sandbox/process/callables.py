@@ -21,8 +21,8 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
+from gretel.text.given import secrets_among
 from gretel.text.redact import Redactor
-from gretel.text.secrecy.given import secrets_among
 from gretel.workers import off_loop
 
 _CPU_EXIT = 128 + 24

@@ -27,6 +27,13 @@ class Attached:
     may stand there."""
     word: str = ""
     """The word before it, in small letters; '' where it stands alone."""
+    issued: tuple[str, ...] = field(default=(), repr=False)
+    """Tokens among the secrets: what they are was chosen by who issues them."""
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The secrets that are the user's own."""
+        return tuple(each for each in self.secrets if not each.endswith(self.issued))
 
     @property
     def form(self) -> str:
@@ -46,7 +53,8 @@ def with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token
     found, keys = Attached(request), dict[str, str]()
     for scheme, secret in secrets.items():
         if isinstance(secret, Token):
-            found = replace(found, secrets=(*found.secrets, *secret.secrets))
+            issued = (*found.issued, secret.value)
+            found = replace(found, secrets=(*found.secrets, *secret.secrets), issued=issued)
             secret = secret.value
         if scheme.kind == "apiKey" and scheme.location == "query":
             keys[scheme.parameter or ""] = secret
@@ -78,11 +86,11 @@ def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attach
     word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
     if _has_own_word(secret, word):
         request = with_header(found.request, "Authorization", secret)
-        return Attached(request, used)
+        return replace(found, request=request, secrets=used, token="", word="")
     value = worded(word, secret)
     request = with_header(found.request, "Authorization", value)
     token = "" if word == "basic" or " " in secret else secret
-    return Attached(request, (*used, value), token, word)
+    return replace(found, request=request, secrets=(*used, value), token=token, word=word)
 
 
 def _is_authorization(scheme: SecurityScheme) -> bool:

@@ -36,10 +36,13 @@ _MAX_S = 86_400.0
 _LIMITS = Budget(bytes_wire=65_536, bytes_decoded=65_536)
 MAX_TOKEN = 8_192
 """Characters of a token that is used; hardly any server takes longer headers."""
+_MAX_SCOPES = 20_000
+"""Characters of the scopes that a document asks for: they are encoded on the event loop."""
 _ISSUER = re.compile(r"@\s*https?://", re.I)
 _ISSUED = re.compile(r"([^:]*[^:\s])\s*:\s*(\S(?:.*?\S)??)\s*@\s*(https?://\S+)", re.I | re.S)
 _PAIR = re.compile(r"([^:\s]+):(\S+)")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
+_BROKEN = (OSError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
 _ERRORS = ("invalid_request", "invalid_client", "unauthorized_client", "invalid_scope")
 """Error codes (RFC 6749, 5.2): the only words of an issuer that are passed on."""
 
@@ -124,6 +127,8 @@ class TokenIssuers:
         url = self._issuer(credentials, origin, documented)
         if isinstance(url, Failure):
             return url
+        if sum(map(len, scopes)) > _MAX_SCOPES:
+            return _no_token(f"{origin.authority} asks for more scopes than any issuer reads")
         body = urlencode({"grant_type": "client_credentials", "scope": " ".join(scopes)})
         key = (str(url), f"{credentials.basic} {body}")
         async with self._locks.setdefault(key, asyncio.Lock()):
@@ -190,13 +195,7 @@ class TokenIssuers:
             return _refused(str(error), issuer)
         except BodyRefused:
             return _no_token(f"{issuer.authority} gave an answer that is not read")
-        except (
-            OSError,
-            httpcore.NetworkError,
-            httpcore.ProtocolError,
-            httpcore.TimeoutException,
-            httpx.TransportError,
-        ):
+        except (*_BROKEN, httpx.TransportError):
             return _no_token(f"{issuer.authority} could not be asked for a token")
         return self._read(issuer, response.status_code, content, credentials, asked)
 

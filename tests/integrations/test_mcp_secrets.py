@@ -44,7 +44,11 @@ server.run()
     [["--api-key", SECRET], [f"--token={SECRET}"], ["-e", f"NOTES_KEY={SECRET}", "notes"],
      ["https://mcp.example.com/sse", "--header", f"Authorization: Bearer {SECRET}"],
      ["--header", f"X-Api-Key:{SECRET}"], [f"https://mcp.example.com/{SECRET}/mcp?mode=fast"],
-     [f"https://{SECRET}@mcp.example.com/"], ["--url", f"https://x.example.com/?q={SECRET}"]],
+     [f"https://{SECRET}@mcp.example.com/"], ["--url", f"https://x.example.com/?q={SECRET}"],
+     ["-c", f"TOKEN={SECRET} exec notes"], ["-c", f"export API_KEY={SECRET}; exec notes"],
+     ["-c", f"exec notes --token {SECRET} --fast"], ["-u", f"bob:{SECRET}"], ["-p", SECRET],
+     [f"--dsn=Server=db;User=app;Password={SECRET};Pooling=fast"],
+     ["--db", f"host=db user=app password={SECRET} sslmode=fast"]],
     ids=str,
 )  # fmt: skip
 def test_a_secret_of_the_command_line(arguments: list[str]) -> None:
@@ -60,6 +64,45 @@ def test_a_password_in_a_url_of_the_environment_or_the_command_line() -> None:
     )
     assert set(secrets_of(start)) == {SECRET}
     assert secrets_of(f"https://mcp.example.com/mcp?q={SECRET}") == [SECRET]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ['{"auth": {"token": "%s"}, "mode": "fast"}', "-c password=%s", "X-Api-Key: %s, X-Mode: fast",
+     "Server=db;Password=%s;Mode=fast", "machine db login bob password %s"],
+)  # fmt: skip
+def test_a_secret_within_a_value_of_the_environment(value: str) -> None:
+    start = StdioServerParameters(command="notes", args=[], env={"SETTINGS": value % SECRET})
+    assert set(secrets_of(start)) == {SECRET}
+
+
+@pytest.mark.parametrize(
+    "url", ["?%s", "?%s=", "?mode=fast&%s", "/key/%s/mcp", "/v1;%s", "/v1;key=%s/mcp"]
+)
+def test_a_key_wherever_it_stands_in_a_url(url: str) -> None:
+    assert SECRET in secrets_of("https://mcp.example.com" + url % SECRET)
+
+
+@pytest.mark.parametrize("url", ["?%s", "/key/%s/mcp"])
+def test_a_short_key_that_stands_alone_or_behind_its_name(url: str) -> None:
+    assert secrets_of("https://mcp.example.com" + url % SECRET[:12]) == [SECRET[:12]]
+
+
+def test_what_a_server_is_started_with_besides() -> None:
+    plain = [
+        "-y",
+        "@notes/server-files",
+        "/home/me/notes",
+        "-p",
+        "8080",
+        "--mode=fast",
+        "-e",
+        "KEY",
+    ]
+    env = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "NODE_ENV": "production", "DEBUG": "1"}
+    assert secrets_of(StdioServerParameters(command="npx", args=plain, env=env)) == []
+    for url in ("?debug", "?read-only", "/v1/token/refresh", "/mcp"):
+        assert secrets_of(f"https://mcp.example.com{url}") == []
 
 
 def listed(*tools: dict[str, Any], key: str) -> Catalog:

@@ -30,7 +30,7 @@ from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import value_of
-from gretel.integrations.mcp_secrets import secrets_of, telling_secrets, without_secrets
+from gretel.integrations.mcp_secrets import secrets_of, telling, without_secrets
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
@@ -62,6 +62,7 @@ class McpServers:
     def __init__(self, servers: Mapping[str, Server], policy: Policy | None = None) -> None:
         """Know `servers`; nothing is opened yet."""
         self._servers = dict(servers)
+        self._secrets = {name: secrets_of(server) for name, server in servers.items()}
         self._policy = self._marks = policy or Policy()
         self._known = Catalog()
         self._redactor, self._listings = Redactor(), Redactor()
@@ -76,8 +77,8 @@ class McpServers:
             ServiceUnreachable: a server does not answer, or the policy does not let us ask.
         """
         found = Catalog()
-        for name, server in self._servers.items():
-            with self._redactor.during(secrets_of(server)):
+        for name in self._servers:
+            with self._redactor.during(self._secrets[name]):
                 found = found + await self._described(name)
         self._known = found
         self._marks = self._policy.bound(found, others=True)
@@ -93,7 +94,7 @@ class McpServers:
             raise ServiceUnreachable(f"{name}: {why}") from None
 
     def _read(self, listed: list[JsonValue], name: str, tool_id: ToolId | None = None) -> Catalog:
-        with self._listings.during(telling_secrets(self._servers.get(name))):
+        with self._listings.during(telling(self._secrets.get(name, ()))):
             return _described(listed, name, tool_id)
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
@@ -143,7 +144,7 @@ class McpServers:
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            with self._redactor.during(secrets_of(self._servers.get(tool.binding.server))):
+            with self._redactor.during(self._secrets.get(tool.binding.server, ())):
                 return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))

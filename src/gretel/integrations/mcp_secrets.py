@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gretel.contracts.record import JsonValue
+from gretel.text.given import secrets_among, secrets_in, secrets_of_server
 from gretel.text.invisible import clean
 from gretel.text.redact import known_redacted
-from gretel.text.secrecy.given import secrets_among, secrets_of_url
 
 _SETTING = re.compile(r"-{0,2}([\w.-]{1,200})(?:=|:\s?(?!//))(.*)", re.DOTALL)
 """`--token=…`, `TOKEN=…` behind `-e`, a header behind `--header`."""
@@ -19,10 +19,11 @@ _PLAIN = re.compile(r"[^\W\d_]+|\d{1,5}")
 def secrets_of(server: Any) -> list[str]:
     """What was given to `server`, a URL or a command, that is not to be seen elsewhere."""
     if isinstance(server, str):
-        return [*secrets_of_url(server, all_of_query=True)]
+        return [*dict.fromkeys(secrets_of_server(server))]
     given = [*(getattr(server, "env", None) or {}).items()]
-    given += _settings(getattr(server, "args", None) or ())
-    return secrets_among(given)
+    arguments = getattr(server, "args", None) or ()
+    line = " ".join([str(getattr(server, "command", "")), *arguments])
+    return [*dict.fromkeys([*secrets_among([*given, *_settings(arguments)]), *secrets_in(line)])]
 
 
 def _settings(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -31,15 +32,16 @@ def _settings(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         if setting := _SETTING.fullmatch(argument):
             yield setting[1], setting[2]
         elif argument.startswith("-"):
-            yield argument, following
+            port = argument != "-p" or following.isdigit()
+            yield argument if port else "pass", following
         yield "argument", argument
 
 
-def telling_secrets(server: Any) -> list[str]:
-    """As `secrets_of`, without words and short numbers: who asks a database with the password
+def telling(secrets: Iterable[str]) -> list[str]:
+    """Those that are no words and no short numbers: who asks a database with the password
     `postgres` has tools that are called so.
     """
-    return [secret for secret in secrets_of(server) if not _PLAIN.fullmatch(secret)]
+    return [secret for secret in secrets if not _PLAIN.fullmatch(secret)]
 
 
 def without_secrets(entry: JsonValue) -> JsonValue:

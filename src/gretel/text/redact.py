@@ -24,7 +24,9 @@ _MAX_SECRETS = 64
 class Redactor:
     """Removes secrets: the credentials of current calls, and those sent last."""
 
-    def __init__(self) -> None:
+    def __init__(self, beside: "Redactor | None" = None) -> None:
+        """Know none yet; and whatever `beside` knows, which learns nothing of these."""
+        self._beside = beside
         self._known: OrderedDict[str, list[SecretForms]] = OrderedDict()
         self._in_use: Counter[str] = Counter()
         self._lock = Lock()  # event loops of several threads may share an executor
@@ -61,11 +63,15 @@ class Redactor:
 
     def masked(self, text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
         """`text`, of seen characters, without the secrets that are known here."""
-        with self._lock:
-            known = [forms for parts in self._known.values() for forms in parts]
+        known = self._forms()
         if not known:
             return text
         return masked(text, known, was_cut=was_cut, starts_cut=starts_cut)
+
+    def _forms(self) -> list[SecretForms]:
+        with self._lock:
+            known = [forms for parts in self._known.values() for forms in parts]
+        return known if self._beside is None else known + self._beside._forms()
 
 
 def _is_searched(secret: str) -> bool:

@@ -193,3 +193,39 @@ def test_letters_written_otherwise(secret: str, written: Callable[[str], str]) -
     with Redactor().during([secret]):
         shown = excerpt(f"you sent {written(secret)} today")
     assert shown.replace('"', "") == f"you sent {MASK} today"
+
+
+class Servers(httpx.AsyncBaseTransport):
+    """The issuer gives a word as its token, which is a name in what all others answer."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            said: dict[str, object] = {"access_token": "temperature"}
+        else:
+            said = {"temperature": 21.5, "asked": request.headers.get("authorization", "")}
+        return httpx.Response(200, json=said)
+
+
+async def test_a_token_is_masked_where_it_is_sent_and_in_no_others_answers() -> None:
+    scheme = SecurityScheme(name="o", kind="oauth2", token_url="/token")
+    other = f"other-{HOST}"
+    guarded = HttpBinding(
+        method="GET", path="/x", servers=(f"https://{HOST}",), security=((scheme,),)
+    )
+    asked = [
+        tool("a.b", binding=guarded),
+        tool("c.b", server=f"https://{HOST}"),
+        tool("d.b", server=f"https://{other}"),
+    ]
+    executor = HttpExecutor(
+        Catalog.from_tools(asked),
+        Policy(allow_hosts=frozenset({HOST, other})),
+        credentials=lambda origin, scheme: "id:s3cret-canary",
+        transport=Servers(),
+    )
+    said = {}
+    for name in "acd":
+        said[name] = (await executor.execute(plan(f"{name}.b"), budget=BUDGET)).excerpt
+
+    assert "temperature" not in said["a"] and "s3cret" not in said["a"]
+    assert "temperature" not in said["c"] and "temperature" in said["d"]

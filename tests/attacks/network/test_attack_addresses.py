@@ -4,6 +4,8 @@ import asyncio
 import errno
 import re
 import socket
+import threading
+from typing import Any
 
 import pytest
 from arena import BUDGET, HASTY, HOST, PUBLIC, Arena, LyingNames
@@ -11,7 +13,7 @@ from arena import BUDGET, HASTY, HOST, PUBLIC, Arena, LyingNames
 import special_addresses
 from fakes import plan, tool
 from gretel.contracts.errors import ConfigurationError
-from gretel.sandbox.network.connect import Resolver
+from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.permission.policy import Policy
 from lanes import every
 
@@ -215,3 +217,40 @@ async def test_credentials_of_netrc_are_not_used(
     monkeypatch.setenv("NETRC", netrc)
     await arena.answer_of("ok")
     assert "authorization" not in arena.api.requests[0].headers
+
+
+async def test_names_that_hang_do_not_keep_others_from_being_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A document may name as many servers as it likes, and answer for none of their names."""
+    over = threading.Event()
+
+    def look_up(host: str, port: int, **rest: Any) -> list[Any]:
+        if host.startswith("hangs"):
+            over.wait(30)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (PUBLIC, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    hanging = [asyncio.create_task(system_resolver(f"hangs{n}.example", 443)) for n in range(40)]
+    try:
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(10):
+            assert await system_resolver(HOST, 443) == [PUBLIC]
+        assert not any(task.done() for task in hanging)
+    finally:
+        over.set()
+        await asyncio.gather(*hanging)
+
+
+async def test_our_own_ports_are_listed_once_for_a_name(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each open file of the process is looked at for it, on the event loop."""
+    listed: list[int] = []
+    ports = "gretel.sandbox.network.connect.own_ports"
+    monkeypatch.setattr(ports, lambda: listed.append(1) or frozenset())
+    many = [f"93.184.216.{number}" for number in range(60)]
+
+    await arena.call(f"https://{HOST}", names={HOST: [[*many, "127.0.0.1"]]})
+
+    assert listed == [1]

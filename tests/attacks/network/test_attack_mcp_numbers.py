@@ -1,6 +1,8 @@
 """Messages of MCP servers whose numbers are dear to write out: they hold nothing up."""
 
 import pytest
+from mcp_types import JSONRPCError, JSONRPCResponse
+from pydantic import BaseModel
 from test_attack_mcp import servers_of
 from test_attack_mcp_messages import Broken, patiently
 
@@ -54,3 +56,23 @@ def test_few_plain_values_of_a_result_reach_the_client(list_of: str) -> None:
     seen = light(result)
     assert seen["nextCursor"] == "x" and len(seen) < 30
     assert seen["_meta"]["gretel/whole"] is result
+
+
+@pytest.mark.parametrize("kind", [JSONRPCResponse, JSONRPCError])
+async def test_no_message_is_written_out_for_a_log(
+    kind: type[BaseModel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a float of many digits costs; messages of other sessions are written as ever."""
+    written: list[object] = []
+    async with Broken() as server:
+        server.stage = "tools/call"
+        server.body = b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m","data":[1.5]}}'
+        servers = servers_of(server, "none/such")
+        await servers.catalog()
+        monkeypatch.setattr(kind, "__repr_args__", lambda self: written.append(self) or [])
+        assert (await patiently(servers)).outcome.failure is not None
+        await servers.aclose()
+    assert written == []
+
+    str(kind.model_construct())
+    assert len(written) == 1

@@ -166,6 +166,22 @@ async def test_a_document_chooses_no_change_as_its_token_url(path: str) -> None:
     assert len(sent) == 2
 
 
+async def test_scopes_without_an_end_are_not_asked_for() -> None:
+    """They are written into the body of a request on the event loop, sign by sign."""
+    sent: list[httpx.Request] = []
+
+    async def send(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(404, stream=httpx.ByteStream(b""))
+
+    issuers = TokenIssuers(Policy(frozenset({"api.example.com"})), send)
+    origin, own = Origin("https", "api.example.com", 443), ClientCredentials("id", SECRET)
+    refused = await issuers.token(own, origin, "/token", ["ж" * 500] * 19_000)
+    assert sent == [] and isinstance(refused, Failure) and "scopes" in refused.detail
+    await issuers.token(own, origin, "/token", ["https://www.example.com/auth/read"] * 200)
+    assert len(sent) == 1
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from gretel.sandbox.network.ports import is_own_listener, own_ports
+from gretel.sandbox.network.ports import is_here, own_ports
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "::"])
@@ -14,9 +14,9 @@ def test_a_listening_socket_is_found_and_stays_open(host: str) -> None:
     with socket.create_server((host, 0), family=family) as listener:
         port = listener.getsockname()[1]
         assert port in own_ports()
-        assert is_own_listener(ipaddress.ip_address("127.0.0.1"), port)
-        assert is_own_listener(ipaddress.ip_address("::1"), port)
-        assert not is_own_listener(ipaddress.ip_address("93.184.216.34"), port)
+        assert is_here(ipaddress.ip_address("127.0.0.1"))
+        assert is_here(ipaddress.ip_address("::1"))
+        assert not is_here(ipaddress.ip_address("93.184.216.34"))
         assert listener.fileno() > 0 and listener.getsockname()[1] == port
     assert port not in own_ports()
 
