@@ -127,15 +127,10 @@ def no_seed(_: httpx.Client) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """One service: what it is, and how it is installed, seeded, started and asked."""
+    """How one service is installed, seeded, started and asked; README says what it is."""
 
     name: str
     kind: Literal["http", "mcp"]
-    package: str
-    version: str
-    licence: str
-    make: str
-    trait: str
     part: Part
     """Of the benchmark; the services of a part are one catalogue."""
     install: Install

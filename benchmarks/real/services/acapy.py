@@ -58,11 +58,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="acapy",
     kind="http",
-    package="aries-cloudagent (PyPI)",
-    version="0.12.8",
-    licence="Apache-2.0",
-    make="aiohttp, aiohttp-apispec",
-    trait="API key; Swagger 2.0 without a host; some kinds twice, by version; one GET ends it",
     part="report",
     install=Wheels("acapy"),
     port=PORT,

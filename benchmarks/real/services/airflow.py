@@ -74,11 +74,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="airflow",
     kind="http",
-    package="apache-airflow-core (PyPI)",
-    version="3.3.2",
-    licence="Apache-2.0",
-    make="Python, FastAPI",
-    trait="bearer token; `~` stands for all; many filters; no `servers`; OpenAPI 3.1",
     part="check",
     install=Wheels("airflow"),
     port=PORT,

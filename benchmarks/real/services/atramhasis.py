@@ -45,11 +45,6 @@ def _prepare(place: Place) -> None:
 SERVICE = Service(
     name="atramhasis",
     kind="http",
-    package="atramhasis (PyPI)",
-    version="4.0.0",
-    licence="GPL-3.0",
-    make="Pyramid, pyramid_openapi3",
-    trait="no login; YAML; ids within a vocabulary; pages or JSON by what is accepted",
     part="report",
     install=Wheels("atramhasis"),
     port=PORT,

@@ -19,11 +19,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="evidently",
     kind="http",
-    package="evidently (PyPI)",
-    version="0.7.23",
-    licence="Apache-2.0",
-    make="Litestar",
-    trait="no login; names of functions in place of descriptions; ids of 36 characters",
     part="report",
     install=Wheels("evidently"),
     port=PORT,

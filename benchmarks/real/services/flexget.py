@@ -61,11 +61,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="flexget",
     kind="http",
-    package="flexget (PyPI)",
-    version="3.22.7",
-    licence="MIT",
-    make="Python, Flask-RESTX",
-    trait="base path `/api`; Swagger 2.0 without a host; no login; its lookups need the internet",
     part="check",
     install=Wheels("flexget"),
     port=PORT,

@@ -94,11 +94,6 @@ def _rows(place: Place) -> Iterator[tuple[str, dict[str, object]]]:
 SERVICE = Service(
     name="gns3",
     kind="http",
-    package="gns3-server (PyPI)",
-    version="3.0.6",
-    licence="GPL-3.0",
-    make="FastAPI",
-    trait="bearer token, declared as `oauth2`; no `servers`; long ids; all labs are closed",
     part="report",
     install=Wheels("gns3"),
     port=PORT,

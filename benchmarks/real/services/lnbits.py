@@ -61,11 +61,6 @@ def _cwd(place: Place) -> Path:
 SERVICE = Service(
     name="lnbits",
     kind="http",
-    package="lnbits (PyPI)",
-    version="1.6.2",
-    licence="MIT",
-    make="Python, FastAPI",
-    trait="two credentials (wallet key, bearer token); no `servers` entry; many operations",
     part="develop",
     install=Wheels("lnbits"),
     port=PORT,

@@ -78,11 +78,6 @@ def _seed(client: httpx.Client) -> None:
 SERVICE = Service(
     name="prefect",
     kind="http",
-    package="prefect (PyPI)",
-    version="3.7.2",
-    licence="Apache-2.0",
-    make="Python, FastAPI",
-    trait="base path `/api`; most lists are POSTs that read; no login; many operations",
     part="develop_d",
     install=Wheels("prefect"),
     port=PORT,

@@ -26,12 +26,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="pretalx",
     kind="http",
-    package="pretalx (PyPI)",
-    version="2025.2.2",
-    licence="AGPL-3.0 with additional terms",
-    make="Python, Django REST framework, drf-spectacular",
-    trait="token sent as `Token`, of which the document does not speak; its `servers` is another "
-    "host; most of it may be read without; a changelog beside most things",
     part="develop_d",
     install=Wheels("pretalx"),
     port=PORT,

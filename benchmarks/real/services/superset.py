@@ -59,11 +59,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="superset",
     kind="http",
-    package="apache-superset (PyPI)",
-    version="6.1.0",
-    licence="Apache-2.0",
-    make="Python, Flask-AppBuilder",
-    trait="bearer token; lists are filtered by Rison in one parameter, `q`; `servers` is itself",
     part="develop_f",
     install=Wheels("superset"),
     port=PORT,

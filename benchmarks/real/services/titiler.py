@@ -23,11 +23,6 @@ def _command(place: Place) -> list[str]:
 SERVICE = Service(
     name="titiler",
     kind="http",
-    package="titiler.application (PyPI)",
-    version="2.4.0",
-    licence="MIT",
-    make="Python, FastAPI",
-    trait="many answers are pictures; long lists of options; a file path as `url`; no `servers`",
     part="develop_b",
     install=Wheels("titiler"),
     port=PORT,
