@@ -194,6 +194,10 @@ class Service:
         if done.returncode:
             raise SystemExit(f"{self.name}: {(done.stdout + done.stderr)[-3000:]}")
 
+    def seeded(self, place: Place, seed: str, *arguments: str) -> None:
+        """Run a seed that needs the Python that the service is installed with."""
+        self.run(place, place.program("python"), str(HERE / "seeds" / seed), *arguments)
+
     def headers(self) -> dict[str, str]:
         """What a request of ours sends."""
         name, _, scheme = self.header.partition(": ")

@@ -1,6 +1,6 @@
 """Atramhasis: the vocabularies of a society for mills; its own Python makes them."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18763
 SETTINGS = """[app:main]
@@ -37,9 +37,7 @@ def create_registry(request):
 def _prepare(place: Place) -> None:
     place.written("mills.ini", SETTINGS.format(data=place.data, port=place.port))
     place.written("mill_registry.py", REGISTRY)
-    shell = str(HERE / "seeds" / "atramhasis_shell.py")
-    where = f"sqlite:///{place.data}/words.sqlite"
-    SERVICE.run(place, place.program("python"), shell, where)
+    SERVICE.seeded(place, "atramhasis_shell.py", f"sqlite:///{place.data}/words.sqlite")
 
 
 SERVICE = Service(

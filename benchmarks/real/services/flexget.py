@@ -1,6 +1,6 @@
 """FlexGet: what a household watches and listens to; its feeds lead nowhere."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18732
 CONFIG = """web_server: {{bind: 127.0.0.1, port: {port}, web_ui: no}}
@@ -49,9 +49,8 @@ login_manager.anonymous_user = Household
 def _prepare(place: Place) -> None:
     config = place.written("config.yml", CONFIG.format(port=place.port))
     place.written("plugins/no_login.py", PLUGIN)
-    seed = str(HERE / "seeds" / "flexget_rows.py")
     SERVICE.run(place, place.program("flexget"), "-c", str(config), "history")
-    SERVICE.run(place, place.program("python"), seed)
+    SERVICE.seeded(place, "flexget_rows.py")
 
 
 def _command(place: Place) -> list[str]:

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 
 from seeds.allotment import DIARY, FILES, KNOWLEDGE, LIBRARY
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 FOLDER = "allotment"
 BOOKS = "books"
@@ -64,16 +64,11 @@ def _commit_diary(place: Place) -> None:
 
 def _write_workbooks(place: Place) -> None:
     (place.data / BOOKS).mkdir()
-    _seeded(EXCEL, place, "excel_books.py", str(place.data / BOOKS))
+    EXCEL.seeded(place, "excel_books.py", str(place.data / BOOKS))
 
 
 def _write_rows(place: Place) -> None:
-    _seeded(ASSISTANT, place, "assistant_rows.py")
-
-
-def _seeded(service: Service, place: Place, seed: str, *arguments: str) -> None:
-    """By a seed that needs what the server itself is installed with."""
-    service.run(place, place.program("python"), str(HERE / "seeds" / seed), *arguments)
+    ASSISTANT.seeded(place, "assistant_rows.py")
 
 
 EXCEL = Service(

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from seeds import feed_rows, tide_clock, tide_panel
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 CLOCK = "tideclock"
 PAPERS = "papers"
@@ -50,8 +50,7 @@ def _fill_reader(place: Place) -> None:
 
 def _write_papers(place: Place) -> None:
     (place.data / PAPERS).mkdir()
-    seed = str(HERE / "seeds" / "word_papers.py")
-    WORD.run(place, place.program("python"), seed, str(place.data / PAPERS))
+    WORD.seeded(place, "word_papers.py", str(place.data / PAPERS))
 
 
 CODEGRAPH = Service(

@@ -3,7 +3,7 @@
 import os
 
 from seeds.vaults import VAULTS
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 
 def _write_vaults(place: Place) -> None:
@@ -22,7 +22,7 @@ def _serve_vaults(place: Place) -> list[str]:
 
 
 def _keep_books(place: Place) -> None:
-    COUNTBEAN.run(place, place.program("python"), str(HERE / "seeds" / "countbean_shell.py"))
+    COUNTBEAN.seeded(place, "countbean_shell.py")
 
 
 COUNTBEAN = Service(

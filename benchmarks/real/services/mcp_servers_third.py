@@ -4,7 +4,7 @@ import json
 import os
 
 from seeds import cellar_rows, family_papers, repair_desk, station_board
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 BOARD = "board/tasks.db"
 DESK = "desk/ops.db"
@@ -25,8 +25,7 @@ def _fill_cellar(place: Place) -> None:
         files.append(str(path))
     output = str(place.data / "output")
     CELLARBRAIN.run(place, place.program("cellarbrain"), "etl", *files, "-o", output)
-    seed = str(HERE / "seeds" / "cellar_shell.py")
-    CELLARBRAIN.run(place, place.program("python"), seed, output)
+    CELLARBRAIN.seeded(place, "cellar_shell.py", output)
 
 
 def _write_papers(place: Place) -> None:

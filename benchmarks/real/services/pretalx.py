@@ -1,6 +1,6 @@
 """pretalx: two conferences with their proposals, reviews and schedule."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18705
 TOKEN = "q7w3e9r1t5y2u8i4o6p0a7s3d9f1g5h2j8k4l6z0x7c3v9b1n5m2q8w4e6r0t7y3"
@@ -9,7 +9,7 @@ DOCUMENT = "openapi.json"
 
 def _prepare(place: Place) -> None:
     _run(place, "-m", "pretalx", "migrate", "--verbosity=0")
-    _run(place, str(HERE / "seeds" / "pretalx_rows.py"))
+    SERVICE.seeded(place, "pretalx_rows.py")
     made = ["--format", "openapi-json", "--file", str(place.home / DOCUMENT)]
     _run(place, "-m", "pretalx", "spectacular", *made)
 
