@@ -130,7 +130,7 @@ class Service:
     """How one service is installed, seeded, started and asked; README says what it is."""
 
     name: str
-    kind: Literal["http", "mcp"]
+    kind: Literal["http", "mcp"] = "http"
     part: Part
     """Of the benchmark; the services of a part are one catalogue."""
     install: Install

@@ -56,7 +56,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="acapy",
-    kind="http",
     part="report",
     install=Wheels("acapy"),
     port=PORT,

@@ -68,7 +68,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="activitywatch",
-    kind="http",
     part="develop",
     install=Wheels("aw-server"),
     port=PORT,

@@ -63,7 +63,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="airflow",
-    kind="http",
     part="check",
     install=Wheels("airflow"),
     port=PORT,

@@ -42,7 +42,6 @@ def _prepare(place: Place) -> None:
 
 SERVICE = Service(
     name="atramhasis",
-    kind="http",
     part="report",
     install=Wheels("atramhasis"),
     port=PORT,

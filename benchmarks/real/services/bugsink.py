@@ -38,7 +38,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="bugsink",
-    kind="http",
     part="develop",
     install=Wheels("bugsink"),
     port=PORT,

@@ -123,7 +123,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="changedetection",
-    kind="http",
     part="develop_e",
     install=Wheels("changedetection"),
     port=PORT,

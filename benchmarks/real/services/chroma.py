@@ -78,7 +78,6 @@ def _rows(client: httpx.Client) -> dict[str, str]:
 
 SERVICE = Service(
     name="chroma",
-    kind="http",
     part="develop_g",
     install=Wheels("chroma"),
     port=PORT,

@@ -39,7 +39,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="craftbeerpi",
-    kind="http",
     part="develop_f",
     install=Wheels("craftbeerpi"),
     port=PORT,

@@ -44,7 +44,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="directus",
-    kind="http",
     part="develop_c",
     install=NodePackages("directus"),
     port=PORT,

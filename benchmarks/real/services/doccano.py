@@ -48,7 +48,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="doccano",
-    kind="http",
     part="develop_b",
     install=Wheels("doccano"),
     port=PORT,

@@ -105,7 +105,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="etherpad",
-    kind="http",
     part="develop_e",
     install=NodePackages("etherpad", moved="ep_etherpad-lite"),
     port=PORT,

@@ -17,7 +17,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="evidently",
-    kind="http",
     part="report",
     install=Wheels("evidently"),
     port=PORT,

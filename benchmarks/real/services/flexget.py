@@ -59,7 +59,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="flexget",
-    kind="http",
     part="check",
     install=Wheels("flexget"),
     port=PORT,

@@ -30,7 +30,6 @@ def _prepare(place: Place) -> None:
 
 SERVICE = Service(
     name="flowfuse",
-    kind="http",
     part="develop_f",
     install=NodePackages("flowfuse"),
     port=PORT,

@@ -92,7 +92,6 @@ def _rows(place: Place) -> Iterator[tuple[str, dict[str, object]]]:
 
 SERVICE = Service(
     name="gns3",
-    kind="http",
     part="report",
     install=Wheels("gns3"),
     port=PORT,

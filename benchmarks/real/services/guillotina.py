@@ -59,7 +59,6 @@ def _sent(client: httpx.Client, method: str, path: str, body: object) -> None:
 
 SERVICE = Service(
     name="guillotina",
-    kind="http",
     part="report",
     install=Wheels("guillotina"),
     port=PORT,

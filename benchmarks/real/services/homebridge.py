@@ -54,7 +54,6 @@ def _user(number: int, username: str, name: str, admin: bool) -> dict[str, objec
 
 SERVICE = Service(
     name="homebridge",
-    kind="http",
     part="develop_g",
     install=NodePackages("homebridge"),
     port=PORT,

@@ -98,7 +98,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="jupyter",
-    kind="http",
     part="develop_d",
     install=Wheels("jupyter"),
     port=PORT,

@@ -78,7 +78,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="kinto",
-    kind="http",
     part="develop_e",
     install=Wheels("kinto"),
     port=PORT,

@@ -239,7 +239,6 @@ def _environment(_: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="litellm",
-    kind="http",
     part="check",
     install=Wheels("litellm"),
     port=PORT,

@@ -49,7 +49,6 @@ def _cwd(place: Place) -> Path:
 
 SERVICE = Service(
     name="lnbits",
-    kind="http",
     part="develop",
     install=Wheels("lnbits"),
     port=PORT,

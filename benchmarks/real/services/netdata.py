@@ -170,7 +170,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="netdata",
-    kind="http",
     part="develop_f",
     install=DebianPackages(
         "netdata",

@@ -24,7 +24,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="orthanc",
-    kind="http",
     part="develop_f",
     install=DebianPackages(
         "orthanc",

@@ -134,7 +134,6 @@ def _zone(
 
 SERVICE = Service(
     name="powerdns",
-    kind="http",
     part="develop_e",
     install=DebianPackages(
         "powerdns",

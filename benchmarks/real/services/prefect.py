@@ -77,7 +77,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="prefect",
-    kind="http",
     part="develop_d",
     install=Wheels("prefect"),
     port=PORT,

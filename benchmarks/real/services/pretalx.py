@@ -25,7 +25,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pretalx",
-    kind="http",
     part="develop_d",
     install=Wheels("pretalx"),
     port=PORT,

@@ -78,7 +78,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pygeoapi",
-    kind="http",
     part="develop",
     install=Wheels("pygeoapi"),
     port=PORT,

@@ -73,7 +73,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pyload",
-    kind="http",
     part="develop_g",
     install=Wheels("pyload"),
     port=PORT,

@@ -19,7 +19,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="restate",
-    kind="http",
     part="develop_e",
     install=NodePackages("restate"),
     port=PORT,

@@ -73,7 +73,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="signalk",
-    kind="http",
     part="develop_g",
     install=NodePackages("signalk"),
     port=PORT,

@@ -46,7 +46,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="superset",
-    kind="http",
     part="develop_f",
     install=Wheels("superset"),
     port=PORT,

@@ -21,7 +21,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="titiler",
-    kind="http",
     part="develop_b",
     install=Wheels("titiler"),
     port=PORT,

@@ -34,7 +34,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="unleash",
-    kind="http",
     part="develop_c",
     install=NodePackages("unleash"),
     port=PORT,

@@ -15,7 +15,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="wiremock",
-    kind="http",
     part="develop_c",
     install=NodePackages("wiremock"),
     port=PORT,

@@ -67,7 +67,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="zou",
-    kind="http",
     part="develop_g",
     install=Wheels("zou"),
     port=PORT,
