@@ -218,6 +218,7 @@ class FakeAgent(Recorder):
         *,
         arguments: Script[PlanResult] | None = None,
         ending: Ending | Exception | None = None,
+        thought: str | Exception = "Let me see.",
         forever: bool = False,
         delay_s: float = 0.0,
     ) -> None:
@@ -225,11 +226,12 @@ class FakeAgent(Recorder):
         self._acts = list(acts)
         self._arguments = arguments or {}
         self._ending = ending or Ending(answer="Done.")
+        self._thought = thought
         self._forever = forever
 
     async def think(self, progress: Progress) -> str:
         await self._record("think", progress=progress)
-        return "Let me see."
+        return scripted({"": self._thought}, "", "")
 
     async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
         await self._record("act", progress=progress, tools=[tool.tool_id for tool in tools])
