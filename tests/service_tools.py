@@ -1,5 +1,6 @@
 """Tools of made-up services, and what the rules plan for them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from fakes import param, request, tool
@@ -33,11 +34,22 @@ def required(name: str, about: str = "", **schema: Any) -> Parameter:
     return param(name, {"type": "string", **schema}, required=True, description=about)
 
 
-async def planned(text: str, asked: Tool, *before: str, **context: Any) -> PlanResult:
+async def planned(
+    text: str, asked: Tool, *before: str, today: str = "2026-05-14", **context: Any
+) -> PlanResult:
     """What the rules make of a request for a tool, behind other turns and with known values."""
     turns = tuple(Message(role="user", content=turn) for turn in before)
-    said = Request(text=text, messages=turns, today="2026-05-14", context=context)
-    return await PLANNER.plan(said, asked)
+    return await PLANNER.plan(
+        Request(text=text, messages=turns, today=today, context=context), asked
+    )
+
+
+async def planned_arguments(
+    tools: Mapping[str, Tool], text: str, name: str, *before: str
+) -> dict[str, object] | None:
+    """What is planned for the tool called `name`, as plain values; None for a refusal."""
+    result = await planned(text, tools[name], *before, today="2026-11-20")
+    return dict(result.values()) if isinstance(result, CallPlan) else None
 
 
 async def plan_of(asked: Request | str, *parameters: Parameter, **fields: Any) -> PlanResult:
