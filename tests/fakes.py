@@ -8,7 +8,7 @@ scripted gets a plain, repeatable answer.
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import jsonschema_rs
 
@@ -93,6 +93,14 @@ def scripted(script: Script[T], key: str, default: T) -> T:
     return answer
 
 
+class Scripted(Recorder, Generic[T]):
+    """A fake that answers with what is scripted for a tool, if anything is."""
+
+    def __init__(self, script: Script[T] | None = None, *, delay_s: float = 0.0) -> None:
+        super().__init__(delay_s=delay_s)
+        self._script = script or {}
+
+
 class FakeRetriever(Recorder):
     """Answers each query with the scripted tools, or with all tools in order of their ids."""
 
@@ -134,31 +142,20 @@ class FakeRetriever(Recorder):
 
 
 class FakeRewriter(Recorder):
-    """Answers with the texts scripted for the request, else with the request's own text."""
-
-    def __init__(
-        self, script: Script[Sequence[str]] | None = None, *, delay_s: float = 0.0
-    ) -> None:
-        super().__init__(delay_s=delay_s)
-        self._script = script or {}
+    """Answers with the request's own text, and what failed of it."""
 
     async def rewrite(
         self, request: Request, feedback: Sequence[Trial] | None = None
     ) -> list[RetrievalQuery]:
         await self._record("rewrite", request=request, feedback=feedback)
-        texts = scripted(self._script, request.text, [request.text])
         if feedback:
             failed = ", ".join(sorted(trial.tool_id for trial in feedback))
-            return [RetrievalQuery(text=f"{t} (not {failed})", origin="feedback") for t in texts]
-        return [RetrievalQuery(text=text, origin="rewrite") for text in texts]
+            return [RetrievalQuery(text=f"{request.text} (not {failed})", origin="feedback")]
+        return [RetrievalQuery(text=request.text, origin="rewrite")]
 
 
-class FakePlanner(Recorder):
+class FakePlanner(Scripted[PlanResult]):
     """Takes each value from the context; refuses where a required one is missing."""
-
-    def __init__(self, script: Script[PlanResult] | None = None, *, delay_s: float = 0.0) -> None:
-        super().__init__(delay_s=delay_s)
-        self._script = script or {}
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         await self._record("plan", request=request, tool=tool)
@@ -177,12 +174,8 @@ class FakePlanner(Recorder):
         return refusal(tool.tool_id, *missing) if missing else plan(tool.tool_id, **values)
 
 
-class FakeExecutor(Recorder):
+class FakeExecutor(Scripted[Outcome]):
     """Answers with the outcome scripted for the tool, else with success in ten milliseconds."""
-
-    def __init__(self, script: Script[Outcome] | None = None, *, delay_s: float = 0.0) -> None:
-        super().__init__(delay_s=delay_s)
-        self._script = script or {}
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         await self._record("execute", plan=plan, budget=budget)
@@ -193,12 +186,8 @@ class FakeExecutor(Recorder):
         return CallResult(outcome=outcome, body=json.loads(outcome.excerpt or "null"))
 
 
-class FakeSimulator(Recorder):
+class FakeSimulator(Scripted[Outcome]):
     """Answers with the outcome scripted for the tool, else with a made-up success."""
-
-    def __init__(self, script: Script[Outcome] | None = None, *, delay_s: float = 0.0) -> None:
-        super().__init__(delay_s=delay_s)
-        self._script = script or {}
 
     async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
         await self._record("simulate", plan=plan, failure=failure, seed=seed)
@@ -209,14 +198,8 @@ class FakeSimulator(Recorder):
 class FakeReranker(Recorder):
     """Usable tools first, each group in the order of retrieval."""
 
-    def __init__(self, error: Exception | None = None, *, delay_s: float = 0.0) -> None:
-        super().__init__(delay_s=delay_s)
-        self._error = error
-
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         await self._record("rerank", request=request, trials=tuple(trials))
-        if self._error:
-            raise self._error
         order = sorted(
             trials, key=lambda t: (t.outcome.status != "succeeded", t.rank_before, t.tool_id)
         )

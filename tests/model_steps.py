@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fakes import FakeReranker, failure, plan, tool, trial
+from fakes import FakeReranker, failure, param, plan, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
@@ -12,6 +12,17 @@ from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
+
+SEARCH = tool(
+    "Sky.search",
+    "Search flights between two airports on a day.",
+    params=[
+        param("from", {"type": "string", "pattern": "^[A-Z]{3}$"}, required=True),
+        param("date", {"type": "string", "format": "date"}, required=True),
+        param("cabin", {"type": "string", "enum": ["economy", "business"]}),
+    ],
+)
+"""What is mostly asked about."""
 
 
 def asking(model: StructuredModel, about: Tool) -> dict[str, Callable[[Request], Awaitable[Any]]]:

@@ -45,7 +45,7 @@ from gretel.graph.selector import Selector
 from gretel.llm.ledger import Price, collect_usage
 from gretel.llm.sending import ModelLimits
 from llm_server import DRIP, DROP, GOOD, HANG, Call, LlmServer, Reply
-from model_steps import asking
+from model_steps import SEARCH, asking
 
 REQUESTS = (
     "Fly me from SFO to Oslo on 2026-12-01, business class.",
@@ -54,15 +54,7 @@ REQUESTS = (
     "What is the weather in Oslo tomorrow?",
 )
 TOOLS = [
-    tool(
-        "Sky.search",
-        "Search flights between two airports on a day.",
-        params=[
-            param("from", {"type": "string", "pattern": "^[A-Z]{3}$"}, required=True),
-            param("date", {"type": "string", "format": "date"}, required=True),
-            param("cabin", {"type": "string", "enum": ["economy", "business"]}),
-        ],
-    ),
+    SEARCH,
     tool("Sea.ferries", "Search ferries to a city.", params=[param("city")]),
     tool("Air.weather", "The weather of a city.", params=[param("city", required=True)]),
 ]

@@ -127,15 +127,10 @@ def no_seed(_: httpx.Client) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """One service: what it is, and how it is installed, seeded, started and asked."""
+    """How one service is installed, seeded, started and asked; README says what it is."""
 
     name: str
-    kind: Literal["http", "mcp"]
-    package: str
-    version: str
-    licence: str
-    make: str
-    trait: str
+    kind: Literal["http", "mcp"] = "http"
     part: Part
     """Of the benchmark; the services of a part are one catalogue."""
     install: Install
@@ -198,6 +193,10 @@ class Service:
         )
         if done.returncode:
             raise SystemExit(f"{self.name}: {(done.stdout + done.stderr)[-3000:]}")
+
+    def seeded(self, place: Place, seed: str, *arguments: str) -> None:
+        """Run a seed that needs the Python that the service is installed with."""
+        self.run(place, place.program("python"), str(HERE / "seeds" / seed), *arguments)
 
     def headers(self) -> dict[str, str]:
         """What a request of ours sends."""

@@ -190,11 +190,6 @@ def _write_table(chosen: Sequence[Service], out: Path) -> None:
         row: dict[str, object] = {
             "name": service.name,
             "kind": service.kind,
-            "package": service.package,
-            "version": service.version,
-            "licence": service.licence,
-            "make": service.make,
-            "trait": service.trait,
             "part": service.part,
             "document": str(saved_as(service, place)),
             "command": list(service.command(place)),

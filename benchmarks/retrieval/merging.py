@@ -15,10 +15,10 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from retrieval import Judgements
 from shared import drawn, judged
 
 from gretel.catalog import Catalog
@@ -26,28 +26,20 @@ from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.judged import JudgedRequest
-from gretel.datasets.loading import Half, load_dataset
+from gretel.datasets.loading import load_dataset
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.merging import WEIGHT, depth_of, merge_queries
 from gretel.text.sentences import request_parts
 from gretel.text.tokens import content_words
 
-
-class Part(NamedTuple):
-    """Development requests of one collection."""
-
-    folder: str
-    qrels: str
-    half: Half | None = None
-
-
 PARTS = (
-    Part("toolbench_g1", "test_solvable", "dev"),
-    Part("sealtools", "dev"),
-    Part("metatool_toole", "train"),
-    Part("arazzo", "test", "dev"),
-    Part("callnavi", "test", "dev"),
+    Judgements("toolbench_g1", "test_solvable", "dev"),
+    Judgements("sealtools", "dev"),
+    Judgements("metatool_toole", "train"),
+    Judgements("arazzo", "test", "dev"),
+    Judgements("callnavi", "test", "dev"),
 )
+"""Development requests."""
 WEIGHTS = (0.02, 0.03, 0.05, 0.1, 0.2)
 K = 10
 """Candidates that are tried, as `gretel select` does."""
@@ -92,7 +84,7 @@ def best_score(retrieval: Retrieval) -> list[Candidate]:
     return sorted(best.values(), key=lambda found: (-found.score, found.tool_id))
 
 
-async def compare(part: Part, options: argparse.Namespace) -> None:
+async def compare(part: Judgements, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
     dataset = load_dataset(options.data / part.folder, qrels=part.qrels, half=part.half)
     requests = drawn(dataset.requests, options.limit, options.seed)
@@ -103,7 +95,7 @@ async def compare(part: Part, options: argparse.Namespace) -> None:
     }
     runs = {name: [c.tool_id for c in found.candidates[0]] for name, found in alone.items()}
     own = judged(runs, requests).means["nDCG@5"]
-    print(f"\n{part.folder} {part.qrels} {part.half or ''}: {len(requests)} requests,", end=" ")
+    print(f"\n{part}: {len(requests)} requests,", end=" ")
     print(f"data {dataset.digest[:12]}, the request alone {own:.4f}")
     heads = [f"{weight:8.2f}" for weight in WEIGHTS]
     print(f"  {'beside the request':20}{'best':>8}{''.join(heads)}")

@@ -19,26 +19,22 @@ node alone, and bytes.
 import argparse
 import asyncio
 import json
-import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from toolgen_tables import PARTS, SEED, TIMED, Clock, part
+from toolgen_tables import PARTS, SEED, Clock, bytes_of, milliseconds, part
 
 from gretel.contracts.protocols import Retriever
-from gretel.contracts.ranking import RetrievalQuery
 from gretel.datasets.judged import Dataset
 from gretel.evaluation.mock.known_values import may_be_unknown
 from gretel.evaluation.runs.folder import is_finished, read_metrics
 from gretel.files import write_whole
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool import train as masstool
 from gretel.training.masstool.data import Examples
@@ -85,23 +81,12 @@ def trained(way: str, examples: Examples, own: Learnt, smol: str | None, out: Pa
     return clock.spent()
 
 
-def milliseconds(way: str, report: Dataset, artifact: Path) -> float:
-    """Of a processor, the median of requests to the entry node alone, one at a time."""
-    opened: Mapping[str, Callable[[], Any]] = {
-        "semantic": lambda: SemanticRetriever.build(report.catalog),
-        "masstool": lambda: MassToolRetriever.open(artifact, report.catalog),
-    }
-    found: Retriever = asyncio.run(
-        opened.get(way, lambda: ToolGenRetriever.open(artifact, report.catalog))()
-    )
-    times = []
-    for request in report.requests[:TIMED]:
-        query = RetrievalQuery(text=request.text)
-        asked = [split(query) if way == "semantic" else query]
-        start = time.process_time()
-        asyncio.run(found.retrieve(asked, k=5))
-        times.append(1_000 * (time.process_time() - start))
-    return statistics.median(times)
+async def opened(way: str, report: Dataset, artifact: Path) -> Retriever:
+    """The entry node of a way."""
+    if way == "semantic":
+        return await SemanticRetriever.build(report.catalog)
+    kind = MassToolRetriever if way == "masstool" else ToolGenRetriever
+    return await kind.open(artifact, report.catalog)
 
 
 def no_values(report: Dataset, path: Path) -> list[str]:
@@ -145,8 +130,9 @@ def line(options: argparse.Namespace, name: str, way: str) -> None:
         spent = 0.0
         if way != "semantic":
             spent = trained(way, found.examples, own, options.smol, artifact)
-            size = sum(file.stat().st_size for file in artifact.iterdir() if file.is_file())
-        took = {"seconds": spent, "ms": milliseconds(way, found.report, artifact), "bytes": size}
+            size = bytes_of(artifact)
+        entry = asyncio.run(opened(way, found.report, artifact))
+        took = {"seconds": spent, "ms": milliseconds(entry, found.report), "bytes": size}
         write_whole(kept, json.dumps(took))
     took = json.loads(kept.read_text())
     values = no_values(found.report, options.out / f"{name}-values.jsonl")

@@ -180,8 +180,7 @@ def _toolgen(options: argparse.Namespace, found: Part, out: Path, **changes: obj
     spent = _trained(found.examples, _settings(options, **changes), options.base, out)
     retriever = asyncio.run(ToolGenRetriever.open(out, found.report.catalog))
     name = " ".join(["toolgen", options.codes or "atomic", *map(str, changes.values())])
-    size = sum(file.stat().st_size for file in out.iterdir() if file.is_file())
-    _told(name, found.report, retriever, spent, size)
+    _told(name, found.report, retriever, spent, bytes_of(out))
     return spent
 
 
@@ -197,8 +196,12 @@ def _masstool(found: Part, out: Path) -> None:
     masstool.train(found.examples, masstool.Settings(), out, told)
     spent = clock.spent()
     retriever = asyncio.run(MassToolRetriever.open(out, found.report.catalog))
-    size = sum(file.stat().st_size for file in out.iterdir() if file.is_file())
-    _told("masstool", found.report, retriever, spent, size)
+    _told("masstool", found.report, retriever, spent, bytes_of(out))
+
+
+def bytes_of(artifact: Path) -> int:
+    """Of all files of an artefact."""
+    return sum(file.stat().st_size for file in artifact.iterdir() if file.is_file())
 
 
 def _told(
@@ -207,14 +210,19 @@ def _told(
     """Print what a retriever reaches on the report part, and how long it takes."""
     parts = isinstance(retriever, SemanticRetriever)
     run = asyncio.run(retrieved(retriever, report.requests, parts=parts))
-    queries = [RetrievalQuery(text=request.text) for request in report.requests[:TIMED]]
+    _line(name, report, run, spent, milliseconds(retriever, report), size)
+
+
+def milliseconds(retriever: Retriever, report: Dataset) -> float:
+    """Of a processor, the median of requests to the entry node alone, one at a time."""
     times = []
-    for query in queries:
-        asked = [split(query) if parts else query]
+    for request in report.requests[:TIMED]:
+        query = RetrievalQuery(text=request.text)
+        asked = [split(query) if isinstance(retriever, SemanticRetriever) else query]
         start = time.process_time()
         asyncio.run(retriever.retrieve(asked, k=5))
         times.append(1_000 * (time.process_time() - start))
-    _line(name, report, run, spent, statistics.median(times), size)
+    return statistics.median(times)
 
 
 def _line(

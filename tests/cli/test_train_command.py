@@ -3,26 +3,21 @@
 import json
 import runpy
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from cli_runs import Command
 
 from gretel.cli.app import run
 from gretel.contracts.errors import ConfigurationError
-from masstool_data import Written, forge, write_data
+from masstool_data import Written, forge
+from training_fixtures import one_thread as one_thread
+from training_fixtures import written as written
 
 pytestmark = pytest.mark.slow
 
 ASKED = "Please: which moves answer the queen's gambit as played in Turin"
 SERVES = "opening_line.opening_line"
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    return write_data(Path(tmp_path_factory.mktemp("train") / "data"))
 
 
 def words(written: Written, out: Path, *more: object) -> tuple[object, ...]:
@@ -31,21 +26,13 @@ def words(written: Written, out: Path, *more: object) -> tuple[object, ...]:
     return ("train", "masstool", *given, *more)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OMP_NUM_THREADS", "1")
-        yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="module")
 def trained(written: Written) -> Path:
     """An artefact that `gretel train masstool` wrote."""
     out = written.folder.parent / "art"
     given = map(str, words(written, out, "--no-tool", written.no_tool))
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
         patch.setattr("sys.argv", ["gretel", *given])
         with pytest.raises(SystemExit) as end:
             run()

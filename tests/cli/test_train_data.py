@@ -9,7 +9,7 @@ from cli_runs import Command
 from gretel.contracts.errors import InputError
 from masstool_backbones import write_backbone
 from masstool_data import write_data
-from one_thread import one_thread as one_thread
+from training_fixtures import one_thread as one_thread
 
 
 @pytest.fixture

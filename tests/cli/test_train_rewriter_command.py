@@ -10,8 +10,8 @@ from gretel.nodes.retrieve.artifact.store import write_parts
 from gretel.nodes.retrieve.rewriting.artifact import read_artifact as read_vector
 from gretel.nodes.rewrite.generative.artifact import Calibration, read_artifact
 from masstool_data import write_data
-from one_thread import one_thread as one_thread
 from toolgen_models import tiny
+from training_fixtures import one_thread as one_thread
 
 SHORT = ("--requests", 6, "--epochs", 1, "--rounds", 1, "--samples", 2, "--held", 2, "--lora", 2)
 

@@ -7,8 +7,8 @@ import pytest
 from cli_runs import Command
 
 from masstool_data import write_data
-from one_thread import one_thread as one_thread
 from toolgen_models import tiny
+from training_fixtures import one_thread as one_thread
 
 
 @pytest.mark.slow

@@ -33,15 +33,10 @@ async def served(
     request: str = "Find me a flight.",
     *,
     facts: Mapping[str, Any] | None = None,
-    messages: Sequence[Mapping[str, str]] = (),
     **context: Any,
 ) -> AgentResult:
     """How one run ended."""
-    given: dict[str, Any] = {
-        "request": request,
-        "context": dict(facts or {}),
-        "messages": list(messages),
-    }
+    given: dict[str, Any] = {"request": request, "context": dict(facts or {})}
     return result_of(await graph.ainvoke(given, context=AgentContext(**context)))
 
 

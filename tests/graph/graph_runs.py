@@ -3,13 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fakes import (
-    FakeExecutor,
-    FakePlanner,
-    FakeReranker,
-    FakeRetriever,
-    FakeSimulator,
-)
+from fakes import FakeExecutor, FakePlanner, FakeReranker, FakeRetriever, FakeSimulator
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import Tool
@@ -36,15 +30,9 @@ def fake_parts(tools: Sequence[Tool], **parts: Any) -> Parts:
     return Parts(catalog=catalog, **given)
 
 
-async def run(
-    parts: Parts,
-    request: str = "Find me a flight.",
-    *,
-    facts: Mapping[str, Any] | None = None,
-    **context: Any,
-) -> dict[str, Any]:
+async def run(parts: Parts, request: str = "Find me a flight.", **context: Any) -> dict[str, Any]:
     """The final state of one run."""
-    given: dict[str, Any] = {"request": request, "context": dict(facts or {})}
+    given: dict[str, Any] = {"request": request, "context": {}}
     state: dict[str, Any] = await build_graph(parts).ainvoke(given, context=context)
     return state
 

@@ -16,22 +16,13 @@ from gretel.graph.selector import Selector
 from gretel.llm.ledger import collect_usage
 from gretel.llm.model import StructuredModel
 from gretel.llm.sending import ModelLimits
-from model_steps import asking
+from model_steps import SEARCH, asking
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not os.environ.get("GRETEL_SMALL_MODEL"), reason="make model"),
 ]
 PATIENT = ModelLimits(request_s=300.0, total_s=600.0)
-SEARCH = tool(
-    "Sky.search",
-    "Search flights between two airports on a day.",
-    params=[
-        param("from", {"type": "string", "pattern": "^[A-Z]{3}$"}, required=True),
-        param("date", {"type": "string", "format": "date"}, required=True),
-        param("cabin", {"type": "string", "enum": ["economy", "business"]}),
-    ],
-)
 ASK = request("Fly me from SFO to Oslo on 2026-12-01, business class.")
 QUESTION = [Message(role="user", content="Tell a story about the sea, as JSON.")]
 STORY: JsonObject = {

@@ -1,26 +1,15 @@
 """Collections out of what `benchmarks/real/start.py` leaves, and the requests beside it."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import pytest
 
-from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.training.data import real
-from gretel.training.data.judged import Collection, VectorCache
+from gretel.training.data.judged import Collection
 from gretel.training.data.real import real_collections
-
-
-class Unencoded:
-    """A cache of vectors that knows none."""
-
-    tuned = False
-
-    def documents(self, name: str, texts: Sequence[str]) -> Matrix:
-        return np.zeros((len(texts), 1), dtype=np.float32)
+from unencoded import Unencoded
 
 
 def asked(part: str, text: str, *operations: str, **rest: Any) -> dict[str, Any]:
@@ -64,7 +53,7 @@ def collections(tmp_path: Path) -> list[Collection]:
     ]
     file = tmp_path / "requests.jsonl"
     file.write_text("".join(json.dumps(each) + "\n" for each in requests))
-    return real_collections([tmp_path], file, ["develop"], cast(VectorCache, Unencoded()))
+    return real_collections([tmp_path], file, ["develop"], Unencoded())
 
 
 def test_each_request_has_the_tools_of_its_service_that_are_right(

@@ -7,14 +7,10 @@ import torch
 
 from gretel.training.rewriting.head import Known, Lists, RewriterSettings, fitted
 from gretel.training.rewriting.strength import Tried, calibrated
+from training_fixtures import one_thread as one_thread
 
 WIDTH, TOOLS = 16, 8
 SETTINGS = RewriterSettings(hidden=8, epochs=30, batch=16, dropout=0.0)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> None:
-    torch.set_num_threads(1)
 
 
 def unit(*shape: int) -> torch.Tensor:

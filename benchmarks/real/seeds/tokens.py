@@ -1,17 +1,16 @@
 """Tokens that a service takes for its own, signed with the secret that we give it."""
 
 import base64
-import hashlib
 import hmac
 import json
 from collections.abc import Mapping
 
 
-def signed(secret: str, claims: Mapping[str, object]) -> str:
-    """A JSON web token (HS256)."""
-    head = {"alg": "HS256", "typ": "JWT"}
+def signed(secret: str, claims: Mapping[str, object], *, bits: int = 256) -> str:
+    """A JSON web token (HS256, or HS512)."""
+    head = {"alg": f"HS{bits}", "typ": "JWT"}
     text = b".".join(_packed(json.dumps(each).encode()) for each in (head, claims))
-    return (text + b"." + _packed(hmac.digest(secret.encode(), text, hashlib.sha256))).decode()
+    return (text + b"." + _packed(hmac.digest(secret.encode(), text, f"sha{bits}"))).decode()
 
 
 def _packed(content: bytes) -> bytes:

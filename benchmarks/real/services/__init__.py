@@ -1,87 +1,21 @@
 """All services, by name; those of MCP at the end."""
 
+from importlib import import_module
+
 from service import Service
 
-from services import (
-    acapy,
-    activitywatch,
-    airflow,
-    atramhasis,
-    bugsink,
-    changedetection,
-    chroma,
-    craftbeerpi,
-    directus,
-    doccano,
-    etherpad,
-    evidently,
-    flexget,
-    flowfuse,
-    gns3,
-    guillotina,
-    homebridge,
-    jupyter,
-    kinto,
-    litellm,
-    lnbits,
-    mcp_servers,
-    mcp_servers_fourth,
-    mcp_servers_new,
-    mcp_servers_third,
-    netdata,
-    orthanc,
-    powerdns,
-    prefect,
-    pretalx,
-    pygeoapi,
-    pyload,
-    restate,
-    signalk,
-    superset,
-    titiler,
-    unleash,
-    wiremock,
-    zou,
-)
+MODULES = """
+    activitywatch airflow bugsink changedetection craftbeerpi doccano directus etherpad jupyter
+    flexget flowfuse kinto litellm lnbits netdata orthanc powerdns prefect pretalx pygeoapi restate
+    superset titiler unleash wiremock chroma homebridge pyload signalk zou acapy atramhasis
+    evidently guillotina gns3 mcp_servers mcp_servers_new mcp_servers_third mcp_servers_fourth
+"""
+"""In the order of `services.json`, which is that of the tools in a part's catalogue."""
 
-SERVICES: tuple[Service, ...] = (
-    activitywatch.SERVICE,
-    airflow.SERVICE,
-    bugsink.SERVICE,
-    changedetection.SERVICE,
-    craftbeerpi.SERVICE,
-    doccano.SERVICE,
-    directus.SERVICE,
-    etherpad.SERVICE,
-    jupyter.SERVICE,
-    flexget.SERVICE,
-    flowfuse.SERVICE,
-    kinto.SERVICE,
-    litellm.SERVICE,
-    lnbits.SERVICE,
-    netdata.SERVICE,
-    orthanc.SERVICE,
-    powerdns.SERVICE,
-    prefect.SERVICE,
-    pretalx.SERVICE,
-    pygeoapi.SERVICE,
-    restate.SERVICE,
-    superset.SERVICE,
-    titiler.SERVICE,
-    unleash.SERVICE,
-    wiremock.SERVICE,
-    chroma.SERVICE,
-    homebridge.SERVICE,
-    pyload.SERVICE,
-    signalk.SERVICE,
-    zou.SERVICE,
-    acapy.SERVICE,
-    atramhasis.SERVICE,
-    evidently.SERVICE,
-    guillotina.SERVICE,
-    gns3.SERVICE,
-    *mcp_servers.SERVICES,
-    *mcp_servers_new.SERVICES,
-    *mcp_servers_third.SERVICES,
-    *mcp_servers_fourth.SERVICES,
-)
+
+def _of(name: str) -> tuple[Service, ...]:
+    module = import_module(f"services.{name}")
+    return getattr(module, "SERVICES", None) or (module.SERVICE,)
+
+
+SERVICES: tuple[Service, ...] = tuple(each for name in MODULES.split() for each in _of(name))

@@ -2,7 +2,7 @@
 
 import json
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18761
 INBOUND = 18762
@@ -39,8 +39,7 @@ WALLET = {
 
 def _prepare(place: Place) -> None:
     place.written("launcher.py", LAUNCHER)
-    shell = str(HERE / "seeds" / "acapy_shell.py")
-    SERVICE.run(place, place.program("python"), shell, json.dumps(WALLET))
+    SERVICE.seeded(place, "acapy_shell.py", json.dumps(WALLET))
 
 
 def _command(place: Place) -> list[str]:
@@ -57,12 +56,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="acapy",
-    kind="http",
-    package="aries-cloudagent (PyPI)",
-    version="0.12.8",
-    licence="Apache-2.0",
-    make="aiohttp, aiohttp-apispec",
-    trait="API key; Swagger 2.0 without a host; some kinds twice, by version; one GET ends it",
     part="report",
     install=Wheels("acapy"),
     port=PORT,

@@ -68,12 +68,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="activitywatch",
-    kind="http",
-    package="aw-server (PyPI)",
-    version="0.12.0",
-    licence="MPL-2.0",
-    make="Python, Flask-RESTX",
-    trait="below a base path (`/api`), Swagger 2.0 without a host",
     part="develop",
     install=Wheels("aw-server"),
     port=PORT,

@@ -1,11 +1,9 @@
 """Airflow: a dairy's pipelines, their runs and logs; no scheduler, so nothing runs."""
 
 import base64
-import hashlib
-import hmac
-import json
 
-from service import HERE, Place, Service, Wheels
+from seeds.tokens import signed
+from service import Place, Service, Wheels
 
 PORT = 18731
 SIGNING = "of-a-benchmark-on-loopback-that-holds-invented-data-and-nothing-else-at-all"
@@ -24,15 +22,7 @@ def token() -> str:
         "nbf": begun,
         "exp": END_OF_2035,
     }
-    parts = [
-        _encoded(json.dumps(part).encode()) for part in ({"alg": "HS512", "typ": "JWT"}, claims)
-    ]
-    signed = hmac.new(SIGNING.encode(), ".".join(parts).encode(), hashlib.sha512)
-    return ".".join([*parts, _encoded(signed.digest())])
-
-
-def _encoded(value: bytes) -> str:
-    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+    return signed(SIGNING, claims, bits=512)
 
 
 def _environment(place: Place) -> dict[str, str]:
@@ -54,7 +44,7 @@ def _environment(place: Place) -> dict[str, str]:
 
 
 def _prepare(place: Place) -> None:
-    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "airflow_rows.py"))
+    SERVICE.seeded(place, "airflow_rows.py")
 
 
 def _command(place: Place) -> list[str]:
@@ -73,12 +63,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="airflow",
-    kind="http",
-    package="apache-airflow-core (PyPI)",
-    version="3.3.2",
-    licence="Apache-2.0",
-    make="Python, FastAPI",
-    trait="bearer token; `~` stands for all; many filters; no `servers`; OpenAPI 3.1",
     part="check",
     install=Wheels("airflow"),
     port=PORT,

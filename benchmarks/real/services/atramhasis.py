@@ -1,6 +1,6 @@
 """Atramhasis: the vocabularies of a society for mills; its own Python makes them."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18763
 SETTINGS = """[app:main]
@@ -37,19 +37,11 @@ def create_registry(request):
 def _prepare(place: Place) -> None:
     place.written("mills.ini", SETTINGS.format(data=place.data, port=place.port))
     place.written("mill_registry.py", REGISTRY)
-    shell = str(HERE / "seeds" / "atramhasis_shell.py")
-    where = f"sqlite:///{place.data}/words.sqlite"
-    SERVICE.run(place, place.program("python"), shell, where)
+    SERVICE.seeded(place, "atramhasis_shell.py", f"sqlite:///{place.data}/words.sqlite")
 
 
 SERVICE = Service(
     name="atramhasis",
-    kind="http",
-    package="atramhasis (PyPI)",
-    version="4.0.0",
-    licence="GPL-3.0",
-    make="Pyramid, pyramid_openapi3",
-    trait="no login; YAML; ids within a vocabulary; pages or JSON by what is accepted",
     part="report",
     install=Wheels("atramhasis"),
     port=PORT,

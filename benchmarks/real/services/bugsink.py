@@ -38,12 +38,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="bugsink",
-    kind="http",
-    package="bugsink (PyPI)",
-    version="2.6.1",
-    licence="PolyForm Shield 1.0.0",
-    make="Python, Django REST framework, drf-spectacular",
-    trait="bearer token; no `servers` entry",
     part="develop",
     install=Wheels("bugsink"),
     port=PORT,

@@ -123,12 +123,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="changedetection",
-    kind="http",
-    package="changedetection.io (PyPI)",
-    version="0.60.10",
-    licence="Apache-2.0",
-    make="Python, Flask-RESTful",
-    trait="API key; its `servers` entries name other hosts; answers that are no JSON",
     part="develop_e",
     install=Wheels("changedetection"),
     port=PORT,

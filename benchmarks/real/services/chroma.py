@@ -78,12 +78,6 @@ def _rows(client: httpx.Client) -> dict[str, str]:
 
 SERVICE = Service(
     name="chroma",
-    kind="http",
-    package="chromadb (PyPI)",
-    version="1.5.9",
-    licence="Apache-2.0",
-    make="Rust, axum, utoipa",
-    trait="no login; long paths of one kind; records are read by POST; some answer 500 or 501",
     part="develop_g",
     install=Wheels("chroma"),
     port=PORT,

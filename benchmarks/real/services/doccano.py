@@ -48,12 +48,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="doccano",
-    kind="http",
-    package="doccano (PyPI)",
-    version="1.8.4",
-    licence="MIT",
-    make="Python, Django REST framework, drf-yasg",
-    trait="user and password; Swagger 2.0; hardly an operation is described; one GET changes",
     part="develop_b",
     install=Wheels("doccano"),
     port=PORT,

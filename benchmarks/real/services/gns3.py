@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from seeds import gns3_labs as lab
 from seeds.tokens import signed
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18990
 SECRET = "5e0c9a7d3b1f8e6c4a2d0b9f7e5c3a1d8f6b4e2c0a9d7f5b3e1c8a6f4d2b0e9c"
@@ -46,8 +46,7 @@ def _prepare(place: Place) -> None:
     for file, about in lab.APPLIANCES.items():
         place.written(f"appliances/{file}.gns3a", json.dumps(_appliance(*about)))
     rows = place.written("rows.json", json.dumps(list(_rows(place))))
-    seed = str(HERE / "seeds" / "gns3_load.py")
-    SERVICE.run(place, place.program("python"), seed, str(settings), str(rows))
+    SERVICE.seeded(place, "gns3_load.py", str(settings), str(rows))
 
 
 def _appliance(key: str, name: str, category: str, vendor: str, words: str) -> dict[str, object]:
@@ -93,12 +92,6 @@ def _rows(place: Place) -> Iterator[tuple[str, dict[str, object]]]:
 
 SERVICE = Service(
     name="gns3",
-    kind="http",
-    package="gns3-server (PyPI)",
-    version="3.0.6",
-    licence="GPL-3.0",
-    make="FastAPI",
-    trait="bearer token, declared as `oauth2`; no `servers`; long ids; all labs are closed",
     part="report",
     install=Wheels("gns3"),
     port=PORT,

@@ -59,12 +59,6 @@ def _sent(client: httpx.Client, method: str, path: str, body: object) -> None:
 
 SERVICE = Service(
     name="guillotina",
-    kind="http",
-    package="guillotina, with pgserver 0.1.4 (PyPI)",
-    version="7.1.5",
-    licence="BSD-2-Clause",
-    make="Guillotina, an own one on ASGI",
-    trait="user and password or bearer token; paths of one container; permissions as descriptions",
     part="report",
     install=Wheels("guillotina"),
     port=PORT,

@@ -54,12 +54,6 @@ def _user(number: int, username: str, name: str, admin: bool) -> dict[str, objec
 
 SERVICE = Service(
     name="homebridge",
-    kind="http",
-    package="homebridge-config-ui-x (npm)",
-    version="5.10.0",
-    licence="MIT",
-    make="Node, NestJS on Fastify",
-    trait="bearer token, declared as `oauth2`; its `servers` is empty; Homebridge itself is off",
     part="develop_g",
     install=NodePackages("homebridge"),
     port=PORT,

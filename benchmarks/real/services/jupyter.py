@@ -98,12 +98,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="jupyter",
-    kind="http",
-    package="jupyter_server (PyPI)",
-    version="2.21.1",
-    licence="BSD-3-Clause",
-    make="Python, Tornado",
-    trait="token, of which the document does not speak; Swagger 2.0 in YAML; paths as one argument",
     part="develop_d",
     install=Wheels("jupyter"),
     port=PORT,

@@ -78,12 +78,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="kinto",
-    kind="http",
-    package="kinto (PyPI)",
-    version="26.5.0",
-    licence="Apache-2.0",
-    make="Python, Pyramid",
-    trait="user and password; base path `/v1`; operations without a word of description",
     part="develop_e",
     install=Wheels("kinto"),
     port=PORT,

@@ -239,12 +239,6 @@ def _environment(_: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="litellm",
-    kind="http",
-    package="litellm (PyPI)",
-    version="1.106.2",
-    licence="MIT",
-    make="Python, FastAPI",
-    trait="bearer token; ~1000 operations, many of them twice; many refuse without a database",
     part="check",
     install=Wheels("litellm"),
     port=PORT,

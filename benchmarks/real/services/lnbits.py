@@ -1,12 +1,9 @@
 """LNbits: wallets and payments, on its funding source for tests, which moves no money."""
 
-import base64
-import hashlib
-import hmac
-import json
 from pathlib import Path
 
-from service import HERE, Place, Service, Wheels
+from seeds.tokens import signed
+from service import Place, Service, Wheels
 
 PORT = 18607
 RUTH = "5b1d0c7e9a3f4e2b8c6d7f8091a2b3c4"
@@ -18,15 +15,7 @@ END_OF_2035 = 2_082_758_399
 def token() -> str:
     """What logging in as ruth would answer, valid until the end of 2035."""
     claims = {"sub": "ruth", "usr": RUTH, "auth_time": 1_790_841_600, "exp": END_OF_2035}
-    parts = [
-        _encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims)
-    ]
-    signed = hmac.new(SIGNING.encode(), ".".join(parts).encode(), hashlib.sha256)
-    return ".".join([*parts, _encoded(signed.digest())])
-
-
-def _encoded(value: bytes) -> str:
-    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+    return signed(SIGNING, claims)
 
 
 def _environment(place: Place) -> dict[str, str]:
@@ -46,7 +35,7 @@ def _environment(place: Place) -> dict[str, str]:
 
 
 def _prepare(place: Place) -> None:
-    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "lnbits_rows.py"))
+    SERVICE.seeded(place, "lnbits_rows.py")
 
 
 def _command(place: Place) -> list[str]:
@@ -60,12 +49,6 @@ def _cwd(place: Place) -> Path:
 
 SERVICE = Service(
     name="lnbits",
-    kind="http",
-    package="lnbits (PyPI)",
-    version="1.6.2",
-    licence="MIT",
-    make="Python, FastAPI",
-    trait="two credentials (wallet key, bearer token); no `servers` entry; many operations",
     part="develop",
     install=Wheels("lnbits"),
     port=PORT,

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 
 from seeds.allotment import DIARY, FILES, KNOWLEDGE, LIBRARY
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 FOLDER = "allotment"
 BOOKS = "books"
@@ -64,26 +64,16 @@ def _commit_diary(place: Place) -> None:
 
 def _write_workbooks(place: Place) -> None:
     (place.data / BOOKS).mkdir()
-    _seeded(EXCEL, place, "excel_books.py", str(place.data / BOOKS))
+    EXCEL.seeded(place, "excel_books.py", str(place.data / BOOKS))
 
 
 def _write_rows(place: Place) -> None:
-    _seeded(ASSISTANT, place, "assistant_rows.py")
-
-
-def _seeded(service: Service, place: Place, seed: str, *arguments: str) -> None:
-    """By a seed that needs what the server itself is installed with."""
-    service.run(place, place.program("python"), str(HERE / "seeds" / seed), *arguments)
+    ASSISTANT.seeded(place, "assistant_rows.py")
 
 
 EXCEL = Service(
     name="excel",
     kind="mcp",
-    package="excel-mcp-server (PyPI)",
-    version="2.2.2",
-    licence="MIT",
-    make="Python, MCP",
-    trait="every tool takes the path of the workbook; a parameter that says what a tool does",
     part="develop_b",
     install=Wheels("mcp-excel"),
     fixed=True,
@@ -98,11 +88,6 @@ EXCEL = Service(
 ASSISTANT = Service(
     name="assistant",
     kind="mcp",
-    package="mcp-personal-assistant (PyPI)",
-    version="0.2.2",
-    licence="MIT",
-    make="Python, MCP",
-    trait="no hints; unknown ids are answered as a success; its tables in the home folder",
     part="develop_b",
     install=Wheels("mcp-assistant"),
     prepare=_write_rows,
@@ -112,11 +97,6 @@ SERVICES = (
     Service(
         name="filesystem",
         kind="mcp",
-        package="@modelcontextprotocol/server-filesystem (npm)",
-        version="2026.8.31",
-        licence="MIT",
-        make="TypeScript, MCP",
-        trait="absolute paths; writes beside reads",
         part="develop",
         install=NodePackages("mcp"),
         fixed=True,
@@ -126,11 +106,6 @@ SERVICES = (
     Service(
         name="memory",
         kind="mcp",
-        package="@modelcontextprotocol/server-memory (npm)",
-        version="2026.8.31",
-        licence="MIT",
-        make="TypeScript, MCP",
-        trait="lists as arguments",
         part="develop_e",
         install=NodePackages("mcp"),
         prepare=_write_knowledge,
@@ -140,11 +115,6 @@ SERVICES = (
     Service(
         name="git",
         kind="mcp",
-        package="mcp-server-git (PyPI)",
-        version="2026.10.19",
-        licence="MIT",
-        make="Python, MCP",
-        trait="every tool takes the path of the repository",
         part="develop_e",
         install=Wheels("mcp"),
         fixed=True,
@@ -158,11 +128,6 @@ SERVICES = (
     Service(
         name="time",
         kind="mcp",
-        package="mcp-server-time (PyPI)",
-        version="2026.10.19",
-        licence="MIT",
-        make="Python, MCP",
-        trait="no data; answers depend on the moment",
         part="develop",
         install=Wheels("mcp"),
         command=lambda place: [place.program("mcp-server-time"), "--local-timezone", "UTC"],
@@ -170,11 +135,6 @@ SERVICES = (
     Service(
         name="sqlite",
         kind="mcp",
-        package="mcp-server-sqlite (PyPI)",
-        version="2025.4.25",
-        licence="MIT",
-        make="Python, MCP",
-        trait="SQL as an argument",
         part="develop",
         install=Wheels("mcp-sqlite"),
         prepare=_write_library,

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from seeds import feed_rows, tide_clock, tide_panel
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 CLOCK = "tideclock"
 PAPERS = "papers"
@@ -50,18 +50,12 @@ def _fill_reader(place: Place) -> None:
 
 def _write_papers(place: Place) -> None:
     (place.data / PAPERS).mkdir()
-    seed = str(HERE / "seeds" / "word_papers.py")
-    WORD.run(place, place.program("python"), seed, str(place.data / PAPERS))
+    WORD.seeded(place, "word_papers.py", str(place.data / PAPERS))
 
 
 CODEGRAPH = Service(
     name="codegraph",
     kind="mcp",
-    package="code-review-graph (PyPI)",
-    version="2.3.9",
-    licence="MIT",
-    make="Python, MCP",
-    trait="no hints; nearly all can be left out; patterns and modes say what a tool does",
     part="report",
     install=Wheels("mcp-codegraph"),
     fixed=True,
@@ -76,11 +70,6 @@ CODEGRAPH = Service(
 FEEDS = Service(
     name="feeds",
     kind="mcp",
-    package="mcp-feed-reader-crunchtools (PyPI)",
-    version="0.5.0",
-    licence="AGPL-3.0-or-later",
-    make="Python, MCP",
-    trait="hints on what only reads; reading an entry marks it as read; numbers as ids",
     part="report",
     install=Wheels("mcp-feeds"),
     prepare=_fill_reader,
@@ -90,11 +79,6 @@ FEEDS = Service(
 WORD = Service(
     name="word",
     kind="mcp",
-    package="office-word-mcp-server (PyPI)",
-    version="1.1.11",
-    licence="MIT",
-    make="Python, MCP",
-    trait="hints and titles; every tool takes a file; nearly all of them write",
     part="report",
     install=Wheels("mcp-word"),
     fixed=True,

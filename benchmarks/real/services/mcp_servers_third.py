@@ -4,7 +4,7 @@ import json
 import os
 
 from seeds import cellar_rows, family_papers, repair_desk, station_board
-from service import HERE, NodePackages, Place, Service, Wheels
+from service import NodePackages, Place, Service, Wheels
 
 BOARD = "board/tasks.db"
 DESK = "desk/ops.db"
@@ -25,8 +25,7 @@ def _fill_cellar(place: Place) -> None:
         files.append(str(path))
     output = str(place.data / "output")
     CELLARBRAIN.run(place, place.program("cellarbrain"), "etl", *files, "-o", output)
-    seed = str(HERE / "seeds" / "cellar_shell.py")
-    CELLARBRAIN.run(place, place.program("python"), seed, output)
+    CELLARBRAIN.seeded(place, "cellar_shell.py", output)
 
 
 def _write_papers(place: Place) -> None:
@@ -49,11 +48,6 @@ def _write_desk(place: Place) -> None:
 CELLARBRAIN = Service(
     name="cellarbrain",
     kind="mcp",
-    package="cellarbrain (PyPI)",
-    version="0.3.10",
-    licence="MIT",
-    make="Python, MCP",
-    trait="no hints; every tool takes a format; SQL as an argument; some need models or a mailbox",
     part="develop_g",
     install=Wheels("mcp-cellarbrain"),
     prepare=_fill_cellar,
@@ -67,11 +61,6 @@ CELLARBRAIN = Service(
 GENEALOGY = Service(
     name="genealogy",
     kind="mcp",
-    package="genealogy-mcp (PyPI)",
-    version="0.7.0",
-    licence="MIT",
-    make="Python, MCP",
-    trait="hints; calculations beside a project; objects as arguments; errors as a success",
     part="develop_g",
     install=Wheels("mcp-genealogy"),
     fixed=True,
@@ -82,11 +71,6 @@ GENEALOGY = Service(
 OHNO = Service(
     name="ohno",
     kind="mcp",
-    package="@stevestomp/ohno-mcp (npm)",
-    version="0.20.0",
-    licence="MIT",
-    make="TypeScript, MCP",
-    trait="no hints; epics, stories and tasks by ids; unknown ids are answered as a success",
     part="develop_g",
     install=NodePackages("mcp-ohno"),
     prepare=_write_board,
@@ -96,11 +80,6 @@ OHNO = Service(
 FINAMATIK = Service(
     name="finamatik",
     kind="mcp",
-    package="finamatik-ops-mcp (PyPI)",
-    version="0.1.1",
-    licence="MIT",
-    make="Python, MCP",
-    trait="hints; ids; an order is only a preview unless it says otherwise",
     part="develop_g",
     install=Wheels("mcp-finamatik"),
     prepare=_write_desk,

@@ -170,12 +170,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="netdata",
-    kind="http",
-    package="netdata-core, netdata-web (Debian)",
-    version="1.37.1-2",
-    licence="GPL-3.0-or-later",
-    make="C",
-    trait="base path `/api/v1`; `servers` name another host; a key for the one GET that changes",
     part="develop_f",
     install=DebianPackages(
         "netdata",

@@ -24,14 +24,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="orthanc",
-    kind="http",
-    package="orthanc (Debian)",
-    version="1.10.1+dfsg-2+deb12u1",
-    licence="GPL-3.0 with an exception for OpenSSL",
-    make="C++, CivetWeb",
-    trait="no login, refuses other hosts; its document is made by its own command and names "
-    "another host; searches as POST; the same operations for patients, studies, series and "
-    "instances, by ids of 44 characters; pictures and archives as answers",
     part="develop_f",
     install=DebianPackages(
         "orthanc",

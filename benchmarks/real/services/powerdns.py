@@ -134,12 +134,6 @@ def _zone(
 
 SERVICE = Service(
     name="powerdns",
-    kind="http",
-    package="pdns-server, pdns-backend-sqlite3 (Debian)",
-    version="4.7.3-2",
-    licence="GPL-2.0",
-    make="C++",
-    trait="API key; below a base path (`/api/v1`); Swagger 2.0 in YAML, without a host",
     part="develop_e",
     install=DebianPackages(
         "powerdns",

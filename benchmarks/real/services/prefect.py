@@ -1,7 +1,7 @@
 """Prefect: flows of a ferry company, on its own server; nothing of them is ever run."""
 
 import httpx
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18704
 VARIABLES = {
@@ -40,7 +40,7 @@ LIMITS = {"ticket-api": (5, 0.0), "weather-api": (2, 0.5)}
 
 
 def _prepare(place: Place) -> None:
-    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "prefect_rows.py"))
+    SERVICE.seeded(place, "prefect_rows.py")
 
 
 def _command(place: Place) -> list[str]:
@@ -77,12 +77,6 @@ def _seed(client: httpx.Client) -> None:
 
 SERVICE = Service(
     name="prefect",
-    kind="http",
-    package="prefect (PyPI)",
-    version="3.7.2",
-    licence="Apache-2.0",
-    make="Python, FastAPI",
-    trait="base path `/api`; most lists are POSTs that read; no login; many operations",
     part="develop_d",
     install=Wheels("prefect"),
     port=PORT,

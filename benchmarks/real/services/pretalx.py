@@ -1,6 +1,6 @@
 """pretalx: two conferences with their proposals, reviews and schedule."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18705
 TOKEN = "q7w3e9r1t5y2u8i4o6p0a7s3d9f1g5h2j8k4l6z0x7c3v9b1n5m2q8w4e6r0t7y3"
@@ -9,7 +9,7 @@ DOCUMENT = "openapi.json"
 
 def _prepare(place: Place) -> None:
     _run(place, "-m", "pretalx", "migrate", "--verbosity=0")
-    _run(place, str(HERE / "seeds" / "pretalx_rows.py"))
+    SERVICE.seeded(place, "pretalx_rows.py")
     made = ["--format", "openapi-json", "--file", str(place.home / DOCUMENT)]
     _run(place, "-m", "pretalx", "spectacular", *made)
 
@@ -25,13 +25,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pretalx",
-    kind="http",
-    package="pretalx (PyPI)",
-    version="2025.2.2",
-    licence="AGPL-3.0 with additional terms",
-    make="Python, Django REST framework, drf-spectacular",
-    trait="token sent as `Token`, of which the document does not speak; its `servers` is another "
-    "host; most of it may be read without; a changelog beside most things",
     part="develop_d",
     install=Wheels("pretalx"),
     port=PORT,

@@ -78,12 +78,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pygeoapi",
-    kind="http",
-    package="pygeoapi (PyPI)",
-    version="0.21.0",
-    licence="MIT",
-    make="Python, Flask",
-    trait="below a base path (`/maps`); parameters by `$ref` to documents elsewhere",
     part="develop",
     install=Wheels("pygeoapi"),
     port=PORT,

@@ -73,12 +73,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="pyload",
-    kind="http",
-    package="pyload-ng (PyPI)",
-    version="0.5.0b3.dev101",
-    licence="AGPL-3.0",
-    make="Flask, with a generator of its own",
-    trait="API key; no `servers`; OpenAPI 3.1; names of functions as paths; a status read by POST",
     part="develop_g",
     install=Wheels("pyload"),
     port=PORT,

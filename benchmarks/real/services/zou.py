@@ -67,12 +67,6 @@ def _environment(place: Place) -> dict[str, str]:
 
 SERVICE = Service(
     name="zou",
-    kind="http",
-    package="zou, with pgserver 0.1.4 and fakeredis 2.40.0 (PyPI)",
-    version="1.0.97",
-    licence="AGPL-3.0",
-    make="Flask, flasgger",
-    trait="bearer token as an `apiKey`; no `servers`, but Swagger's `host` and `basePath`; ids",
     part="develop_g",
     install=Wheels("zou"),
     port=PORT,

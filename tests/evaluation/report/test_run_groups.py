@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from report_runs import reranked, row, trial, write_run
-from typer.testing import CliRunner
+from run_commands import command
 
 from gretel.cli.report import report
 from gretel.contracts.errors import InputError
@@ -128,23 +127,14 @@ def test_what_cannot_stand_together_is_refused(
         read_groups([])
 
 
-def command(*args: object) -> Any:
-    app = typer.Typer()
-    app.command()(report)
-    ended = CliRunner().invoke(app, [*map(str, args)])
-    if ended.exception and not isinstance(ended.exception, SystemExit):
-        raise ended.exception
-    return ended
-
-
 @pytest.mark.slow
 def test_the_command_writes_where_it_says(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"], 8: ["abcdef"]})
-    assert command(runs[0]).stdout.strip() == str(runs[0] / "report.html")
+    assert command(report, runs[0]).stdout.strip() == str(runs[0] / "report.html")
     page = tmp_path / "one.html"
-    assert command(runs[0], "--out", page).exit_code == 0
+    assert command(report, runs[0], "--out", page).exit_code == 0
     assert page.read_text() == (runs[0] / "report.html").read_text()
-    assert command(*runs, "--out", tmp_path / "all.html").exit_code == 0
+    assert command(report, *runs, "--out", tmp_path / "all.html").exit_code == 0
     assert "2 runs" in (tmp_path / "all.html").read_text()
 
 
@@ -152,10 +142,10 @@ def test_the_command_writes_where_it_says(tmp_path: Path) -> None:
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"], 8: ["abcdef"]})
     with pytest.raises(InputError, match="--out: several runs"):
-        command(*runs)
+        command(report, *runs)
     for odd in (tmp_path, Path(os.devnull)):
         with pytest.raises(InputError, match="is no file"):
-            command(*runs, "--out", odd)
+            command(report, *runs, "--out", odd)
     assert not Path(os.devnull).is_file()
     with pytest.raises(InputError, match="cannot be written: No such file"):
-        command(*runs, "--out", tmp_path / "no" / "where.html")
+        command(report, *runs, "--out", tmp_path / "no" / "where.html")

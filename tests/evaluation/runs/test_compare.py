@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
+from run_commands import command
 
 from gretel.cli.compare import compare
 from gretel.contracts.errors import InputError
@@ -88,23 +87,13 @@ def make_run(tmp_path: Path) -> MakeRun:
     return write
 
 
-def run(*args: object) -> Any:
-    """`gretel compare ARGS`; an error that was foreseen is raised."""
-    app = typer.Typer()
-    app.command()(compare)
-    ended = CliRunner().invoke(app, [*map(str, args)], env={"COLUMNS": "160"})
-    if ended.exception and not isinstance(ended.exception, SystemExit):
-        raise ended.exception
-    return ended
-
-
 @pytest.mark.slow
 def test_json_gives_every_measure_of_every_shared_pipeline(make_run: MakeRun) -> None:
     better = {
         key: (gold, {"retrieval": rankings["full"], "full": rankings["full"], "oracle": ["a"]})
         for key, (gold, rankings) in ROWS.items()
     }
-    rows = json.loads(run(make_run("one"), make_run("two", better), "--json").stdout)
+    rows = json.loads(command(compare, make_run("one"), make_run("two", better), "--json").stdout)
     assert {tuple(row["pipelines"]) for row in rows} == {
         ("retrieval", "retrieval"),
         ("full", "full"),
@@ -119,7 +108,7 @@ def test_json_gives_every_measure_of_every_shared_pipeline(make_run: MakeRun) ->
 
 def test_the_table_shows_one_depth(make_run: MakeRun) -> None:
     folder = make_run()
-    out = run(folder, folder, "--pipeline", "retrieval,full", "-k", "1").stdout
+    out = command(compare, folder, folder, "--pipeline", "retrieval,full", "-k", "1").stdout
     assert "retrieval → full" in out
     assert "R@1 " in out
     assert "+0.5000" in out
@@ -170,12 +159,12 @@ def test_runs_that_cannot_be_compared_are_refused(
     make_run: MakeRun, second: dict[str, Any], args: tuple[str, ...], said: str
 ) -> None:
     with pytest.raises(InputError, match=said):
-        run(make_run("one"), make_run("two", **second), *args)
+        command(compare, make_run("one"), make_run("two", **second), *args)
 
 
 def test_other_faults_can_be_compared_on_all_right_tools(make_run: MakeRun) -> None:
     one, two = make_run("one"), make_run("two", functioning=("a",))
-    assert run(one, two, "--all-gold").exit_code == 0
+    assert command(compare, one, two, "--all-gold").exit_code == 0
 
 
 def test_unfinished_and_doubled_runs_are_refused(make_run: MakeRun, tmp_path: Path) -> None:

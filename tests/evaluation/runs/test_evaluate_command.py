@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from run_commands import command
 
 from gretel.cli.app import run
 from gretel.cli.evaluate import evaluate
@@ -62,16 +60,6 @@ def _operation(name: str, text: str) -> dict[str, Any]:
             {"name": "city", "in": "query", "required": True, "schema": {"type": "string"}}
         ],
     }
-
-
-def command(function: Callable[..., None], *args: object) -> Result:
-    """The command's end; an error that was foreseen is raised."""
-    app = typer.Typer()
-    app.command()(function)
-    ended = CliRunner().invoke(app, [*map(str, args)], env={"COLUMNS": "160"})
-    if ended.exception and not isinstance(ended.exception, SystemExit):
-        raise ended.exception
-    return ended
 
 
 @pytest.mark.slow

@@ -5,28 +5,13 @@ import pytest
 from fakes import param, request, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding, Parameter, SecurityScheme, Tool, VirtualBinding
-from gretel.contracts.trial import CallPlan, PlanResult, Refusal
+from gretel.contracts.trial import CallPlan, Refusal
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from lanes import every
+from service_tools import plan_of, required, values
 
 PLANNER = DeterministicPlanner()
 CODE = "^[A-Z]{3}$"
-
-
-def required(name: str, about: str = "", **schema: object) -> Parameter:
-    full = {"type": "string", **schema}
-    return param(name, full, required=True, description=about)  # type: ignore[arg-type]
-
-
-async def planned(asked: Request | str, *parameters: Parameter, **fields: object) -> PlanResult:
-    asked = request(asked) if isinstance(asked, str) else asked
-    made = tool("Kit.operation", params=parameters, **fields)  # type: ignore[arg-type]
-    return await PLANNER.plan(asked, made)
-
-
-def values(result: PlanResult) -> dict[str, object]:
-    assert isinstance(result, CallPlan), result
-    return dict(result.values())
 
 
 JOURNEYS = [
@@ -51,7 +36,7 @@ NAMES = [
 async def test_journeys_by_code(
     text: str, start: str, end: str, date: str, names: tuple[str, str, str]
 ) -> None:
-    result = await planned(
+    result = await plan_of(
         text,
         required(names[0], "IATA code of the airport", pattern=CODE),
         required(names[1], "IATA code of the airport", pattern=CODE),
@@ -63,15 +48,15 @@ async def test_journeys_by_code(
 async def test_a_schema_that_knows_metropolitan_codes_gets_them() -> None:
     text = "Flights from London to New York tomorrow"
     places = ["LON", "NYC", "PAR"]
-    by_enum = await planned(text, required("origin", enum=places), required("to", enum=places))
+    by_enum = await plan_of(text, required("origin", enum=places), required("to", enum=places))
     assert values(by_enum) == {"origin": "LON", "to": "NYC"}
     about = "IATA or metropolitan code, e.g. NYC"
-    by_word = await planned(text, required("origin", about), required("destination", about))
+    by_word = await plan_of(text, required("origin", about), required("destination", about))
     assert values(by_word) == {"origin": "LON", "destination": "NYC"}
 
 
 async def test_a_city_slot_gets_the_name() -> None:
-    result = await planned(
+    result = await plan_of(
         "From Rome to Vienna on 1 December",
         required("departure_city"),
         required("arrival_city"),
@@ -82,7 +67,7 @@ async def test_a_city_slot_gets_the_name() -> None:
 
 
 async def test_what_nobody_said_is_refused_by_name() -> None:
-    result = await planned(
+    result = await plan_of(
         "Find me a one-way flight from Lisbon to Oslo for next Tuesday.",
         required("carrier_code", "IATA airline code, e.g. UA"),
         required("origin", "IATA code"),
@@ -98,9 +83,9 @@ async def test_what_nobody_said_is_refused_by_name() -> None:
 async def test_one_date_does_not_serve_both_ends_of_a_stay() -> None:
     stay = (required("city"), required("check_in", format="date"))
     leave = required("check_out", "Day of leaving", format="date")
-    full = await planned("A room in Rome, check in March 3 and check out March 9", *stay, leave)
+    full = await plan_of("A room in Rome, check in March 3 and check out March 9", *stay, leave)
     assert values(full) == {"city": "Rome", "check_in": "2027-03-03", "check_out": "2027-03-09"}
-    half = await planned("A room in Rome for March 3", *stay, leave)
+    half = await plan_of("A room in Rome for March 3", *stay, leave)
     assert isinstance(half, Refusal)
     assert [field.name for field in half.missing] == ["check_out"]
 
@@ -126,22 +111,22 @@ async def test_one_date_does_not_serve_both_ends_of_a_stay() -> None:
     ],
 )  # fmt: skip
 async def test_a_single_value(text: str, parameter: Parameter, value: object) -> None:
-    assert values(await planned(text, parameter)) == {parameter.name: value}
+    assert values(await plan_of(text, parameter)) == {parameter.name: value}
 
 
 async def test_choices() -> None:
     cabin = required("cabin", enum=["economy", "premium_economy", "business", "first"])
     direct = param("include_vegetarian", "boolean", description="Vegetarian meals")
-    both = await planned("Business class and include vegetarian meals", cabin, direct)
+    both = await plan_of("Business class and include vegetarian meals", cabin, direct)
     assert values(both) == {"cabin": "business", "include_vegetarian": True}
-    without = await planned("Premium economy without vegetarian meals", cabin, direct)
+    without = await plan_of("Premium economy without vegetarian meals", cabin, direct)
     assert values(without) == {"cabin": "premium_economy", "include_vegetarian": False}
-    assert isinstance(await planned("Just get me there", cabin), Refusal)
+    assert isinstance(await plan_of("Just get me there", cabin), Refusal)
 
 
 async def test_lists_and_objects() -> None:
     symbols = param("genres", {"type": "array", "items": {"type": "string"}}, required=True)
-    result = await planned("Films of the genres horror, comedy and drama", symbols)
+    result = await plan_of("Films of the genres horror, comedy and drama", symbols)
     assert values(result) == {"genres": ["horror", "comedy", "drama"]}
     years = {"type": "integer"}
     span = {
@@ -150,28 +135,26 @@ async def test_lists_and_objects() -> None:
         "required": ["startYear", "endYear"],
     }
     period = param("period", span, required=True)  # type: ignore[arg-type]
-    result = await planned("Sales from 2010 to 2020", period)
+    result = await plan_of("Sales from 2010 to 2020", period)
     assert values(result) == {"period": {"startYear": 2010, "endYear": 2020}}
 
 
 async def test_facts_come_first_and_are_marked() -> None:
     asked = request("From Rome to Vienna", origin="San Francisco", userId="u-7")
-    result = await planned(
+    result = await plan_of(
         asked, required("origin", "IATA code"), required("user_id"), required("to", "IATA code")
     )
-    assert isinstance(result, CallPlan)
-    assert result.values() == {"origin": "SFO", "user_id": "u-7", "to": "VIE"}
+    assert values(result) == {"origin": "SFO", "user_id": "u-7", "to": "VIE"}
     sources = {name: argument.source for name, argument in result.arguments.items()}
     assert sources == {"origin": "context", "user_id": "context", "to": "request"}
 
 
 async def test_facts_are_told_apart_by_names_of_any_script() -> None:
     asked = request("Go", **{"国家": "Peru", "城市": "Lima", "trend": "-"})
-    result = await planned(
+    result = await plan_of(
         asked, required("城市"), required("国家"), required("trend", enum=["+", "-"])
     )
-    assert isinstance(result, CallPlan)
-    assert result.values() == {"城市": "Lima", "国家": "Peru", "trend": "-"}
+    assert values(result) == {"城市": "Lima", "国家": "Peru", "trend": "-"}
 
 
 async def test_earlier_turns_count_and_are_marked() -> None:
@@ -180,9 +163,8 @@ async def test_earlier_turns_count_and_are_marked() -> None:
         messages=(Message(role="user", content="Where is my parcel? It goes to Oslo."),),
         today="2026-11-20",
     )
-    result = await planned(asked, required("city", "City it goes to"), required("order_number"))
-    assert isinstance(result, CallPlan)
-    assert result.values() == {"city": "Oslo", "order_number": "AB1234"}
+    result = await plan_of(asked, required("city", "City it goes to"), required("order_number"))
+    assert values(result) == {"city": "Oslo", "order_number": "AB1234"}
     assert result.arguments["city"].source == "message"
     start, end = result.arguments["order_number"].span or (0, 0)
     assert asked.text[start:end] == "AB1234"
@@ -192,9 +174,8 @@ async def test_defaults() -> None:
     paging = required("page", type="integer", default=1)
     optional = param("limit", {"type": "integer", "default": 20})
     only = required("format", enum=["json"])
-    result = await planned("Show the news", paging, optional, only)
-    assert isinstance(result, CallPlan)
-    assert result.values() == {"page": 1, "format": "json"}
+    result = await plan_of("Show the news", paging, optional, only)
+    assert values(result) == {"page": 1, "format": "json"}
     sources = {name: argument.source for name, argument in result.arguments.items()}
     assert sources == {"page": "default", "format": "enum"}
     assert result.unmet == ()
@@ -203,13 +184,12 @@ async def test_defaults() -> None:
 async def test_samples_are_for_virtual_tools_only() -> None:
     sample = required("league_id", "Id of the league").model_copy(update={"examples": ("39",)})
     virtual = VirtualBinding(category="Sports", tool_name="football", api_name="standings")
-    result = await planned("Show me the standings", sample, binding=virtual)
-    assert isinstance(result, CallPlan)
-    assert result.values() == {"league_id": "39"}
+    result = await plan_of("Show me the standings", sample, binding=virtual)
+    assert values(result) == {"league_id": "39"}
     assert result.arguments["league_id"].source == "example"
     assert result.unmet == ("league_id",)
     assert result.confidence < 0.5
-    assert isinstance(await planned("Show me the standings", sample), Refusal)
+    assert isinstance(await plan_of("Show me the standings", sample), Refusal)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +202,7 @@ async def test_samples_are_for_virtual_tools_only() -> None:
 async def test_no_sample_is_sent_where_the_request_names_a_value(text: str, league: str) -> None:
     sample = required("league", "Id of the league").model_copy(update={"examples": ("39",)})
     virtual = VirtualBinding(category="Sports", tool_name="football", api_name="standings")
-    result = await planned(text, sample, binding=virtual)
+    result = await plan_of(text, sample, binding=virtual)
     assert values(result) == {"league": league}
     assert isinstance(result, CallPlan)
     assert result.unmet == ()
@@ -230,7 +210,7 @@ async def test_no_sample_is_sent_where_the_request_names_a_value(text: str, leag
 
 async def test_a_value_beyond_the_limit_is_named() -> None:
     guests = required("guests", "Number of guests", type="integer", minimum=1, maximum=9)
-    result = await planned("A table for 40 guests", guests)
+    result = await plan_of("A table for 40 guests", guests)
     assert isinstance(result, Refusal)
     assert result.reason == "invalid_value"
     assert "guests" in result.detail
@@ -240,7 +220,7 @@ async def test_a_value_beyond_the_limit_is_named() -> None:
 async def test_credentials_are_left_to_the_sandbox() -> None:
     scheme = SecurityScheme(name="key", kind="apiKey", location="query", parameter="api_key")
     binding = HttpBinding(method="GET", path="/", security=((scheme,),))
-    result = await planned(
+    result = await plan_of(
         "Weather in Oslo", required("city"), required("api_key"), binding=binding
     )
     assert values(result) == {"city": "Oslo"}
@@ -295,4 +275,4 @@ async def test_no_text_breaks_it(text: str) -> None:
 )
 async def test_no_schema_breaks_it(schema: dict[str, object]) -> None:
     odd = param("odd", schema, required=True)  # type: ignore[arg-type]
-    assert isinstance(await planned("Give me 3 odd things from Oslo", odd), CallPlan | Refusal)
+    assert isinstance(await plan_of("Give me 3 odd things from Oslo", odd), CallPlan | Refusal)

@@ -13,7 +13,7 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.deterministic import DeterministicPlanner
-from planned_arguments import planned_arguments
+from service_tools import planned_arguments
 
 PLANNER = DeterministicPlanner()
 TEXT: Any = {"type": "string"}

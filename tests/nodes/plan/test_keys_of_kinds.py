@@ -5,7 +5,7 @@ import pytest
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal
 from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 STAY = made("End a stay", "/users/{user_id}/stays/{stay_id}", user_id="string", stay_id="string")
 BUILD = made(
@@ -81,13 +81,16 @@ async def test_nothing_passes_for_a_key_that_was_not_said_to_be_one() -> None:
     found = await planned("Which lists of flights have magazines published? page 2", LISTS)
     assert isinstance(found, Refusal)
     assert [each.name for each in found.missing] == ["X-Feed-Key"]
-    said = await planned("Which lists are there? X-Feed-Key is 99f0e7aa, page 2", LISTS)
-    assert isinstance(said, CallPlan)
-    assert said.values()["X-Feed-Key"] == "99f0e7aa"
+    assert (
+        values(await planned("Which lists are there? X-Feed-Key is 99f0e7aa, page 2", LISTS))[
+            "X-Feed-Key"
+        ]
+        == "99f0e7aa"
+    )
 
 
 async def test_a_name_is_taken_whole() -> None:
     asked = made("A member", needs="name", name="string")
-    found = await planned("Open the record of Tomas Lind please", asked)
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"name": "Tomas Lind"}
+    assert values(await planned("Open the record of Tomas Lind please", asked)) == {
+        "name": "Tomas Lind"
+    }

@@ -6,34 +6,20 @@ import sys
 
 import pytest
 
-from fakes import param, request, tool
+from fakes import param
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import Parameter
-from gretel.contracts.trial import CallPlan, PlanResult, Refusal
+from gretel.contracts.trial import CallPlan, Refusal
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.mentions.currencies import currency_named
 from gretel.nodes.plan.mentions.document import read_document
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.nodes.plan.mentions.phrases import is_count
 from gretel.nodes.plan.slots.slot import legend
+from service_tools import plan_of, required, values
 
 PLANNER = DeterministicPlanner()
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
-
-
-def required(name: str, about: str = "", **schema: object) -> Parameter:
-    full = {"type": "string", **schema}
-    return param(name, full, required=True, description=about)  # type: ignore[arg-type]
-
-
-async def planned(asked: Request | str, *parameters: Parameter) -> PlanResult:
-    asked = request(asked) if isinstance(asked, str) else asked
-    return await PLANNER.plan(asked, tool("Kit.operation", params=parameters))
-
-
-def values(result: PlanResult) -> dict[str, object]:
-    assert isinstance(result, CallPlan), result
-    return dict(result.values())
 
 
 LIMIT = param("limit", "integer", description="Maximum number of results")
@@ -45,8 +31,8 @@ LIMIT = param("limit", "integer", description="Maximum number of results")
 )
 async def test_a_count_is_a_limit_and_no_query(text: str, query: str, limit: int) -> None:
     asked = required("q", "Search query")
-    assert values(await planned(text, asked, LIMIT)) == {"q": query, "limit": limit}
-    assert values(await planned(text, asked)) == {"q": query}
+    assert values(await plan_of(text, asked, LIMIT)) == {"q": query, "limit": limit}
+    assert values(await plan_of(text, asked)) == {"q": query}
 
 
 @pytest.mark.parametrize(
@@ -65,9 +51,9 @@ async def test_a_currency_is_read_by_its_name() -> None:
     text = "convert 150 EUR to dollars"
     target = required("currency", "Target currency", enum=CODES)
     amount = required("amount", "Amount to convert", type="number")
-    assert values(await planned(text, amount, target)) == {"amount": 150, "currency": "USD"}
+    assert values(await plan_of(text, amount, target)) == {"amount": 150, "currency": "USD"}
     ends = required("from", enum=CODES), required("to", enum=CODES)
-    assert values(await planned(text, amount, *ends)) == {
+    assert values(await plan_of(text, amount, *ends)) == {
         "amount": 150,
         "from": "EUR",
         "to": "USD",
@@ -76,12 +62,12 @@ async def test_a_currency_is_read_by_its_name() -> None:
 
 async def test_a_currency_is_read_by_its_sign() -> None:
     sides = required("base", "Base currency"), required("target", "Target currency")
-    assert values(await planned("how much is £20 in euros", *sides)) == {
+    assert values(await plan_of("how much is £20 in euros", *sides)) == {
         "base": "GBP",
         "target": "EUR",
     }
     small = required("currency", "fiat currency", enum=["usd", "eur"])
-    assert values(await planned("price of gold in dollars", small)) == {"currency": "usd"}
+    assert values(await plan_of("price of gold in dollars", small)) == {"currency": "usd"}
 
 
 @pytest.mark.parametrize(
@@ -107,7 +93,7 @@ def test_names_of_currencies(text: str, code: str) -> None:
                 required("carrier_code", "Id of the carrier")],
 )  # fmt: skip
 async def test_a_word_inside_another_is_no_code(carrier: Parameter) -> None:
-    result = await planned("Find a one-way flight to Oslo", carrier)
+    result = await plan_of("Find a one-way flight to Oslo", carrier)
     assert isinstance(result, Refusal)
     assert result.reason == "missing_required"
 
@@ -129,23 +115,23 @@ def test_numbers_in_hyphenated_words(text: str, numbers: list[int]) -> None:
 
 async def test_a_member_that_is_a_day() -> None:
     days = required("date", enum=["2027-01-02", "2027-01-03"])
-    assert values(await planned("A class on January 3rd", days)) == {"date": "2027-01-03"}
+    assert values(await plan_of("A class on January 3rd", days)) == {"date": "2027-01-03"}
     past = required("date", enum=["2023-01-02", "2023-01-03"])
-    assert values(await planned("A class on January 3rd", past)) == {"date": "2023-01-03"}
-    assert isinstance(await planned("A class on January 3rd, 2025", past), Refusal)
+    assert values(await plan_of("A class on January 3rd", past)) == {"date": "2023-01-03"}
+    assert isinstance(await plan_of("A class on January 3rd, 2025", past), Refusal)
 
 
 async def test_a_member_that_is_a_range() -> None:
     ages = required("ageGroup", "Age group of the child", enum=["3-5", "6-8", "9-12"])
-    found = await planned("A painting class for my 7-year-old", ages)
+    found = await plan_of("A painting class for my 7-year-old", ages)
     assert values(found) == {"ageGroup": "6-8"}
-    assert isinstance(await planned("A painting class in room 7", ages), Refusal)
+    assert isinstance(await plan_of("A painting class in room 7", ages), Refusal)
 
 
 async def test_on_and_off_are_meant_by_what_is_done() -> None:
     state = required("power_state", enum=["on", "off"])
-    assert values(await planned("Turn the heating off now", state)) == {"power_state": "off"}
-    assert isinstance(await planned("What is on tonight?", state), Refusal)
+    assert values(await plan_of("Turn the heating off now", state)) == {"power_state": "off"}
+    assert isinstance(await plan_of("What is on tonight?", state), Refusal)
 
 
 async def test_an_address_that_answers_a_question_is_taken() -> None:
@@ -154,7 +140,7 @@ async def test_an_address_that_answers_a_question_is_taken() -> None:
         messages=(Message(role="assistant", content="Which one should I use?"),),
         today="2026-11-20",
     )
-    found = await planned(asked, required("url", "The url of the audio file"))
+    found = await plan_of(asked, required("url", "The url of the audio file"))
     assert values(found) == {"url": "https://example.com/voice22.wav"}
 
 
@@ -162,13 +148,13 @@ async def test_different_kinds_are_all_kinds() -> None:
     names = ["Facebook", "Twitter"]
     schema = {"type": "array", "items": {"type": "string", "enum": names}}
     platforms = param("platforms", schema, required=True)  # type: ignore[arg-type]
-    found = await planned("Trends over different social media platforms", platforms)
+    found = await plan_of("Trends over different social media platforms", platforms)
     assert values(found) == {"platforms": names}
 
 
 async def test_numbers_that_a_legend_explains() -> None:
     ages = required("age_group", "Age group (1 for child, 2 for teenager)", type="integer")
-    assert values(await planned("Strategies for teenagers", ages)) == {"age_group": 2}
+    assert values(await plan_of("Strategies for teenagers", ages)) == {"age_group": 2}
 
 
 @pytest.mark.parametrize(
@@ -192,21 +178,21 @@ def nested(name: str, properties: dict[str, object], *needed: str) -> Parameter:
 async def test_a_switch_is_meant_by_its_object_or_a_kindred_word() -> None:
     wind = {"type": "object", "properties": {"speed": TRUTH}, "required": ["speed"]}
     details = nested("details", {"wind": wind}, "wind")
-    assert values(await planned("Tell me about the wind", details)) == {
+    assert values(await plan_of("Tell me about the wind", details)) == {
         "details": {"wind": {"speed": True}}
     }
     vpn = nested("settings", {"autoReconnect": TRUTH}, "autoReconnect")
-    found = await planned("A VPN with automatic reconnection", vpn)
+    found = await plan_of("A VPN with automatic reconnection", vpn)
     assert values(found) == {"settings": {"autoReconnect": True}}
-    assert isinstance(await planned("A VPN, please", vpn), Refusal)
+    assert isinstance(await plan_of("A VPN, please", vpn), Refusal)
 
 
 async def test_an_object_without_required_properties_gets_what_is_there() -> None:
     drive = {"type": "object", "properties": {"driveId": TEXT}}
     drives = param("drives", {"type": "array", "items": drive}, required=True)  # type: ignore[arg-type,dict-item]
-    found = await planned("Cool the drive with ID driveA77", drives)
+    found = await plan_of("Cool the drive with ID driveA77", drives)
     assert values(found) == {"drives": [{"driveId": "driveA77"}]}
-    assert isinstance(await planned("Cool it down", drives), Refusal)
+    assert isinstance(await plan_of("Cool it down", drives), Refusal)
 
 
 @pytest.mark.parametrize(
@@ -218,18 +204,18 @@ async def test_an_object_without_required_properties_gets_what_is_there() -> Non
     ],
 )
 async def test_a_value_by_the_slots_own_pattern(text: str, pattern: str, value: str) -> None:
-    found = await planned(text, required("expiry", "When", pattern=pattern))
+    found = await plan_of(text, required("expiry", "When", pattern=pattern))
     assert isinstance(found, CallPlan), found
     assert found.values() == {"expiry": value}
     assert found.arguments["expiry"].source == "request"
 
 
 async def test_a_pattern_that_any_word_meets_finds_nothing() -> None:
-    assert isinstance(await planned("Hello there", required("x_id", pattern=r"^\w+$")), Refusal)
+    assert isinstance(await plan_of("Hello there", required("x_id", pattern=r"^\w+$")), Refusal)
 
 
 async def test_a_day_and_its_time_serve_two_parameters() -> None:
-    found = await planned(
+    found = await plan_of(
         "Check the pool on May 20th at 9:00 AM",
         required("date", format="date"),
         required("time", "Time of day"),
@@ -243,18 +229,18 @@ async def test_a_name_is_known_by_its_introduction() -> None:
         messages=(Message(role="assistant", content='"Green Valley Circle" is free. Book it?'),),
         today="2026-11-20",
     )
-    found = await planned(asked, required("participant_name", "Name of the person booking"))
+    found = await plan_of(asked, required("participant_name", "Name of the person booking"))
     assert values(found) == {"participant_name": "Alex Turner"}
 
 
 async def test_weeks_are_counted_in_days_where_days_are_wanted() -> None:
     days = required("logDays", "The number of days of logs to analyse", type="integer")
-    assert values(await planned("Look into the past two weeks", days)) == {"logDays": 14}
+    assert values(await plan_of("Look into the past two weeks", days)) == {"logDays": 14}
 
 
 async def test_a_clock_as_one_number() -> None:
     time = required("meetingTime", "Time in 24-hour format, e.g., 1400 for 2 PM", type="integer")
-    assert values(await planned("I have a meeting at 3 PM", time)) == {"meetingTime": 1500}
+    assert values(await plan_of("I have a meeting at 3 PM", time)) == {"meetingTime": 1500}
 
 
 _SCRIPT = """

@@ -9,7 +9,7 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Location, NoBinding, Parameter, Tool
-from planned_arguments import planned_arguments
+from service_tools import planned_arguments
 
 
 def http(path: str, *parameters: Parameter, about: str = "") -> Tool:

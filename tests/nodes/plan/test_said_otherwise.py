@@ -3,8 +3,7 @@
 import pytest
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 LEVEL = {"type": "string", "enum": ["S1", "S2", "S3"]}
 EXISTS = made("Whether a member exists", needs="username", username="string")
@@ -96,9 +95,7 @@ JOBS = made("Jobs, optionally by helper (anna|ben)", helper="string", limit="int
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 async def test_the_name_of_the_software_is_no_name_of_a_thing() -> None:
@@ -106,9 +103,9 @@ async def test_the_name_of_the_software_is_no_name_of_a_thing() -> None:
     handlers = made("Handlers of a service", "/services/{service}/handlers", service="string")
     own = handlers.model_copy(update={"toolkit": "Restate Admin API"})
     assert (await planned(asked, own)).kind == "refusal"
-    other = await planned(asked, handlers.model_copy(update={"toolkit": "Admin API"}))
-    assert isinstance(other, CallPlan)
-    assert other.values() == {"service": "Restate"}
+    assert values(await planned(asked, handlers.model_copy(update={"toolkit": "Admin API"}))) == {
+        "service": "Restate"
+    }
 
 
 @pytest.mark.parametrize(
@@ -119,6 +116,6 @@ async def test_the_name_of_the_software_is_no_name_of_a_thing() -> None:
     ],
 )
 async def test_latin_words_are_what_a_chinese_request_searches_for(text: str, query: str) -> None:
-    found = await planned(text, made("Search notes", needs="query", query="string"))
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"query": query}
+    assert values(await planned(text, made("Search notes", needs="query", query="string"))) == {
+        "query": query
+    }

@@ -4,8 +4,7 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.contracts.trial import CallPlan
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
 SWITCH = {"type": "string", "enum": ["true", "false", "1", "0"]}
@@ -96,9 +95,7 @@ ZONES = made(
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 @pytest.mark.parametrize(
@@ -116,16 +113,14 @@ async def test_a_question_in_another_language_is_no_name(text: str) -> None:
 
 
 async def test_a_bare_file_lies_in_the_folder_that_was_spoken_of() -> None:
-    found = await planned("and now beans.txt from there", FILE, "print /srv/recipes/peas.txt")
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"path": "/srv/recipes/beans.txt"}
+    assert values(
+        await planned("and now beans.txt from there", FILE, "print /srv/recipes/peas.txt")
+    ) == {"path": "/srv/recipes/beans.txt"}
 
 
 async def test_a_zone_alone_renews_the_one_that_was_said_last() -> None:
     before = "If it is 14:30 in Europe/Oslo, what time is it in Asia/Tokyo?"
-    found = await planned("and in America/Los_Angeles?", ZONES, before)
-    assert isinstance(found, CallPlan)
-    assert found.values() == {
+    assert values(await planned("and in America/Los_Angeles?", ZONES, before)) == {
         "source_timezone": "Europe/Oslo",
         "time": "14:30",
         "target_timezone": "America/Los_Angeles",

@@ -4,14 +4,13 @@ import pytest
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.filling.said import long_number
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import read_profile
 from gretel.nodes.plan.matching.view import read_view
 from gretel.nodes.plan.mentions.document import read_document
 from gretel.nodes.plan.slots.slot import name_words
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 BIN = {"type": "string", "description": "The first 6, 8 or 10 digits of a card number"}
 BANK = made("Look up a bank by its BIN", **{"bin-number": BIN}, needs="bin-number")
@@ -46,9 +45,7 @@ TAGS = made("Tags of a product", "/products/{product_id}/tags", product_id=EITHE
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 @pytest.mark.parametrize(

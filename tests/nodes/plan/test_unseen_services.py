@@ -3,8 +3,7 @@
 import pytest
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 DAY = {"type": "string", "default": "", "title": "A Day"}
 TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -131,9 +130,7 @@ GROUPED = made("Collected data", after=BACK, group=MEAN, group_options="string")
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 async def test_a_phrase_with_function_words_of_another_language_is_no_name() -> None:
@@ -145,18 +142,19 @@ async def test_a_phrase_with_function_words_of_another_language_is_no_name() -> 
 
 
 async def test_what_the_context_names_exactly_says_nothing_of_another_parameter() -> None:
-    found = await planned("the last 10 minutes", GROUPED, group="max")
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"after": -600, "group": "max"}
+    assert values(await planned("the last 10 minutes", GROUPED, group="max")) == {
+        "after": -600,
+        "group": "max",
+    }
 
 
 async def test_a_list_takes_the_one_name_that_each_turn_says() -> None:
-    found = await planned("and with the tag papers?", DOCUMENTS, "documents with the tag choir")
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"tags": ["papers"]}
+    assert values(
+        await planned("and with the tag papers?", DOCUMENTS, "documents with the tag choir")
+    ) == {"tags": ["papers"]}
 
 
 async def test_of_several_names_the_first_is_not_all() -> None:
-    found = await planned('documents with the tag "choir", "papers" and "travel"', DOCUMENTS)
-    assert isinstance(found, CallPlan)
-    assert found.values() != {"tags": ["choir"]}
+    assert values(
+        await planned('documents with the tag "choir", "papers" and "travel"', DOCUMENTS)
+    ) != {"tags": ["choir"]}

@@ -3,9 +3,8 @@
 import pytest
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 SESSIONS = made("Sessions of an organizer", "/organizers/{organizerKey}", organizerKey="integer")
 VERSION = made(
@@ -64,33 +63,31 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 async def test_two_quotations_are_for_nothing_that_takes_one() -> None:
-    found = await planned('Labels "old" and "new", please', NOTES)
-    assert isinstance(found, CallPlan)
-    assert "text" not in found.values()
+    assert "text" not in values(await planned('Labels "old" and "new", please', NOTES))
 
 
 async def test_a_quotation_of_another_sentence_is_another_need() -> None:
-    found = await planned('Find notes by Ada. Then translate "good morning".', NOTES)
-    assert isinstance(found, CallPlan)
-    assert "good morning" not in found.values().values()
+    assert (
+        "good morning"
+        not in values(
+            await planned('Find notes by Ada. Then translate "good morning".', NOTES)
+        ).values()
+    )
 
 
 async def test_a_month_alone_may_be_a_name() -> None:
-    found = await planned("Notes on 4 July", made("Notes", month="string"))
-    assert isinstance(found, CallPlan)
-    assert found.values() != {"month": "7"}
+    assert values(await planned("Notes on 4 July", made("Notes", month="string"))) != {"month": "7"}
 
 
 async def test_a_german_day_is_no_version() -> None:
-    found = await planned("Was war am 3.10.2026 mit pumpen los?", made("x", version="string"))
-    assert isinstance(found, CallPlan)
-    assert found.values() == {}
+    assert (
+        values(await planned("Was war am 3.10.2026 mit pumpen los?", made("x", version="string")))
+        == {}
+    )
 
 
 @pytest.mark.parametrize(

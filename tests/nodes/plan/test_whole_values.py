@@ -6,7 +6,7 @@ from fakes import param, tool
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, Refusal
-from service_tools import made, planned
+from service_tools import made, planned, values
 
 PIPE = made("A pipeline", "/pipelines/{pipeline_uuid}", pipeline_uuid="string")
 VERSION = made("Advisories for a release", needs="version", version="string")
@@ -75,9 +75,7 @@ async def test_a_code_that_begins_like_another_slot_is_not_of_this_one() -> None
 async def test_the_key_of_a_service_is_not_asked_of_a_person(key: str, location: str) -> None:
     params = [param(key, required=True, location=location), param("q", required=True)]
     listens = tool("Listen.search", params=params, binding=HttpBinding(method="GET", path="/"))
-    found = await planned('episodes called "The Whale"', listens)
-    assert isinstance(found, CallPlan)
-    assert found.values() == {"q": "The Whale"}
+    assert values(await planned('episodes called "The Whale"', listens)) == {"q": "The Whale"}
     known = await planned('episodes called "The Whale"', listens, **{key: "k-31"})
     assert isinstance(known, CallPlan)
     assert known.values() == {"q": "The Whale", key: "k-31"}

@@ -4,38 +4,23 @@ from typing import Any
 
 import pytest
 
-from fakes import param, tool
-from gretel.contracts.ranking import Message, Request
-from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.contracts.trial import CallPlan
-from gretel.nodes.plan.deterministic import DeterministicPlanner
-
-PLANNER = DeterministicPlanner()
+import service_tools
+from gretel.contracts.tool import Tool
+from service_tools import planned, values
 
 
 def made(about: str, path: str = "/x", /, **given: str) -> Tool:
     """A GET; each parameter as `type|description`, required with a star behind the type."""
-    return tool(
-        "svc.get",
-        about,
-        params=[_parameter(name, said, path) for name, said in given.items()],
-        binding=HttpBinding(method="GET", path=path),
-    )
+    needs = [name for name, said in given.items() if said.partition("|")[0].endswith("*")]
+    schemas = {name: _schema(said) for name, said in given.items()}
+    return service_tools.made(about, path, needs=" ".join(needs), **schemas)
 
 
-def _parameter(name: str, said: str, path: str) -> Parameter:
+def _schema(said: str) -> dict[str, Any]:
     kind, _, about = said.partition("|")
-    named = "{" + name + "}" in path
-    schema: dict[str, Any] = {"type": kind.rstrip("*")}
-    if schema["type"].startswith("enum:"):
-        schema = {"type": "string", "enum": schema["type"][5:].split(",")}
-    return param(
-        name,
-        schema,
-        required=named or kind.endswith("*"),
-        location="path" if named else "query",
-        description=about,
-    )
+    name, _, members = kind.rstrip("*").partition(":")
+    listed = {"type": "string", "enum": members.split(",")} if members else {"type": name}
+    return {**listed, "description": about}
 
 
 ERRORS = made("List errors", limit="integer|Maximum number of results", since="string|First day")
@@ -140,9 +125,7 @@ SAID: list[tuple[str, Tool, dict[str, object]]] = [
 
 @pytest.mark.parametrize(("text", "asked", "arguments"), SAID, ids=[each[0] for each in SAID])
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
-    found = await PLANNER.plan(Request(text=text, today="2026-05-14"), asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked)) == arguments
 
 
 @pytest.mark.parametrize(
@@ -161,7 +144,7 @@ async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str,
     ],
 )
 async def test_what_nobody_says_is_missing(text: str, asked: Tool, missing: str) -> None:
-    found = await PLANNER.plan(Request(text=text, today="2026-05-14"), asked)
+    found = await planned(text, asked)
     assert found.kind == "refusal"
     assert [each.name for each in found.missing] == [missing]
 
@@ -186,14 +169,10 @@ async def test_what_nobody_says_is_missing(text: str, asked: Tool, missing: str)
 async def test_what_a_follow_up_changes(
     before: str, text: str, asked: Tool, arguments: dict[str, object]
 ) -> None:
-    turn = Message(role="user", content=before)
-    found = await PLANNER.plan(Request(text=text, messages=(turn,), today="2026-05-14"), asked)
-    assert isinstance(found, CallPlan), found
-    assert found.values() == arguments
+    assert values(await planned(text, asked, before)) == arguments
 
 
 async def test_a_bare_word_is_no_country() -> None:
-    request = Request(text="Show the building with ID kX7, please", today="2026-05-14")
-    found = await PLANNER.plan(request, HOLIDAYS)
+    found = await planned("Show the building with ID kX7, please", HOLIDAYS)
     assert found.kind == "refusal"
     assert {each.name for each in found.missing} >= {"countryCode"}

@@ -1,10 +1,12 @@
 """A tiny catalogue, and the real encoder, loaded once."""
 
+import numpy as np
 import pytest
 
 from fakes import tool
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
 
 @pytest.fixture
@@ -22,3 +24,10 @@ def tools() -> list[Tool]:
 @pytest.fixture(scope="session")
 def encoder() -> Encoder:
     return Encoder()
+
+
+@pytest.fixture
+def index() -> ToolIndex:
+    """Two tools whose vectors have nothing in common."""
+    tools = [tool("demo.forecast", "Weather forecast."), tool("demo.quote", "Price of a share.")]
+    return ToolIndex(tools, np.eye(2, dtype=np.float32))

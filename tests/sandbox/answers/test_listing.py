@@ -1,12 +1,10 @@
 """Kinds of emptiness: there are none, or none of what was named."""
 
-import json
-from typing import Any
-
 import pytest
+from sandbox_runs import judged
 
 from fakes import param, tool
-from gretel.contracts.tool import HttpBinding, Response, Tool
+from gretel.contracts.tool import HttpBinding, Response
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.verdict import Verdict
@@ -16,13 +14,6 @@ KERNELS = tool(
     params=(param("limit"), param("name"), param("include_idle", "boolean")),
     binding=HttpBinding(method="GET", path="/api/kernels", servers=("http://127.0.0.1:9",)),
 )
-
-
-def judged(
-    asked: Tool, body: Any, status: int = 200, kind: str = "application/json", **arguments: Any
-) -> Verdict:
-    text = body if isinstance(body, str) else json.dumps(body)
-    return classify(read_answer("GET", status, kind, text), asked, arguments)
 
 
 @pytest.mark.parametrize(

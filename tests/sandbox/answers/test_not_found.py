@@ -1,23 +1,10 @@
 """Whose fault it is that nothing is there: the endpoint is gone, or our value is not known."""
 
-import json
-from typing import Any
-
 import pytest
+from sandbox_runs import judged
 
 from fakes import param, tool
-from gretel.contracts.tool import HttpBinding, Response, Tool
-from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.classify import classify
-from gretel.sandbox.answers.verdict import Verdict
-
-
-def judged(
-    asked: Tool, body: Any, status: int = 200, kind: str = "application/json", **arguments: Any
-) -> Verdict:
-    text = body if isinstance(body, str) else json.dumps(body)
-    return classify(read_answer("GET", status, kind, text), asked, arguments)
-
+from gretel.contracts.tool import HttpBinding, Response
 
 FLOW = tool(
     "flows.get_deployment",

@@ -1,9 +1,9 @@
 """What is the answer of one operation and of no other: a documented status, a health check."""
 
 import json
-from typing import Any
 
 import pytest
+from sandbox_runs import judged
 
 from fakes import tool
 from gretel.catalog import Catalog
@@ -13,13 +13,6 @@ from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.verdict import Verdict
 from gretel.sandbox.http.stabletoolbench import read_relayed
-
-
-def judged(
-    asked: Tool, body: Any, status: int = 200, kind: str = "application/json", **arguments: Any
-) -> Verdict:
-    text = body if isinstance(body, str) else json.dumps(body)
-    return classify(read_answer("GET", status, kind, text), asked, arguments)
 
 
 def documented(

@@ -1,7 +1,6 @@
 """A whole training of a rewriter that writes: what it learns, and that a stop changes nothing."""
 
 import copy
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -337,15 +336,6 @@ def test_factors_of_two_stages_add_up() -> None:
 
     torch.testing.assert_close(both, sum(whole(each, known)["a"] for each in pairs))
     assert joined({}, pairs[0]) == pairs[0]
-
-
-@pytest.mark.slow
-def test_without_peft_the_remedy_is_named(
-    examples: Examples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "peft", None)
-    with pytest.raises(ConfigurationError, match=r"gretel\[lora\]"):
-        train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
 
 
 def test_a_base_that_is_none_is_an_error(examples: Examples, tmp_path: Path) -> None:

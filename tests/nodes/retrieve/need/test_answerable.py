@@ -9,12 +9,6 @@ from gretel.nodes.retrieve.semantic.signals import ToolIndex
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
 
 
-@pytest.fixture
-def index() -> ToolIndex:
-    tools = [tool("demo.forecast", "Weather forecast."), tool("demo.quote", "Price of a share.")]
-    return ToolIndex(tools, np.eye(2, dtype=np.float32))
-
-
 @pytest.fixture(scope="module")
 def fitted() -> Answerability:
     return Answerability.load()

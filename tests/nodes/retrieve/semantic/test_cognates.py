@@ -17,6 +17,7 @@ TOOLS = [
 @pytest.mark.parametrize(
     ("text", "near"),
     [
+        # by words of like spelling
         ("Wie ist die Tabelle members aufgebaut?", ["table"]),
         ("Welche Versionen sind für das Projekt erfasst?", ["version", "project"]),
         ("Quelle heure est-il ?", []),
@@ -35,27 +36,15 @@ def test_words_spelt_nearly_like_the_documents_own_are_found(text: str, near: li
         ("Wie ist die Tabelle members aufgebaut?", "db.describe_table"),
         ("Welche Versionen sind für Projekt 1 schon erfasst?", "bugs.versions_list"),
         ("Quelles sont les versions du projet 7 ?", "bugs.versions_list"),
-    ],
-)
-async def test_a_foreign_request_finds_tools_by_words_of_like_spelling(
-    text: str, tool_id: str
-) -> None:
-    retriever = await SemanticRetriever.build(Catalog.from_tools(TOOLS))
-    retrieval = await retriever.retrieve([RetrievalQuery(text=text)], k=4)
-
-    assert retrieval.candidates[0][0].tool_id == tool_id
-    assert retrieval.candidates[0][0].parts["sparse"] > 0
-
-
-@pytest.mark.parametrize(
-    ("text", "tool_id"),
-    [
+        # by its gloss
         ("Wie hoch ist das Guthaben meiner Brieftasche?", "pay.balance"),
         ("¿Qué equipos tenemos ahora mismo?", "bugs.teams_list"),
         ("现在有哪些团队?", "bugs.teams_list"),
     ],
 )
-async def test_a_foreign_request_finds_tools_by_its_gloss(text: str, tool_id: str) -> None:
+async def test_a_foreign_request_finds_tools_by_like_words_or_by_its_gloss(
+    text: str, tool_id: str
+) -> None:
     retriever = await SemanticRetriever.build(Catalog.from_tools(TOOLS))
     retrieval = await retriever.retrieve([RetrievalQuery(text=text)], k=4)
 

@@ -8,12 +8,6 @@ from gretel.nodes.retrieve.semantic.signals import ToolIndex
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
 
 
-@pytest.fixture
-def index() -> ToolIndex:
-    tools = [tool("demo.forecast", "Weather forecast."), tool("demo.quote", "Price of a share.")]
-    return ToolIndex(tools, np.eye(2, dtype=np.float32))
-
-
 def test_features_say_what_each_half_sees(index: ToolIndex) -> None:
     signals = index.signals(
         "weather forecast now", index.cosines(np.array([[1, 0]], dtype=np.float32))
