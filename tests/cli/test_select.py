@@ -1,5 +1,6 @@
 """`gretel select`: what it prints, and how it ends."""
 
+import io
 import json
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from cli_runs import Command
 
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
-from gretel.cli.opening import read_facts
+from gretel.cli.opening import read_facts, read_request
 from gretel.cli.showing.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
@@ -131,6 +132,22 @@ def test_the_help_names_the_usual_chance(gretel: Command) -> None:
 @pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000], ids=["brackets", "digits"])
 def test_context_that_no_reader_of_json_takes_is_text(value: str) -> None:
     assert read_facts([f"note={value}", "page=2"]) == {"note": value, "page": 2}
+
+
+@pytest.mark.parametrize("errors", ["surrogateescape", "strict"])
+def test_a_request_in_another_encoding_loses_no_letter(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, errors: str
+) -> None:
+    latin = "Weather in Köln".encode("latin-1")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(latin), "utf-8", errors))
+    piped = gretel("select", "-", "--catalog", weather)
+    typed = gretel("select", latin.decode("utf-8", "surrogateescape"), "--catalog", weather)
+    said = "gretel: request: is not utf-8 text. Write it, or save it, in UTF-8.\n"
+    assert (piped.code, piped.err) == (typed.code, typed.err) == (2, said)
+
+
+def test_a_request_that_the_locale_cannot_read_is_utf8() -> None:
+    assert read_request("Köln".encode().decode("ascii", "surrogateescape")) == "Köln"
 
 
 @pytest.mark.parametrize("option", ["--context", "--fact"])

@@ -45,10 +45,10 @@ class Asked:
         """The request, and the settings of its run.
 
         Raises:
-            InputError: a value of the context is none.
+            InputError: the request is no text, or a value of the context is none.
         """
         return {
-            "request": sys.stdin.read() if self.request == "-" else self.request,
+            "request": read_request(self.request),
             "context": read_facts(self.context or []),
             "depth": self.depth,
             "today": self.today.date() if self.today else None,
@@ -111,6 +111,25 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
     keywords = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parts]
     asked.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
     return asked
+
+
+def read_request(typed: str) -> str:
+    """What was typed, or for `-` what stands on standard input.
+
+    Bytes that are no text of the locale are UTF-8: left as they came they would be dropped, and
+    half a name be searched for.
+
+    Raises:
+        InputError: they are not.
+    """
+    from gretel.contracts.errors import InputError
+
+    try:
+        said = sys.stdin.read() if typed == "-" else typed
+        return said.encode("utf-8", "surrogateescape").decode()
+    except UnicodeError:
+        remedy = "Write it, or save it, in UTF-8."
+        raise InputError("is not utf-8 text", field="request", remedy=remedy) from None
 
 
 def read_facts(pairs: list[str]) -> dict[str, Any]:
