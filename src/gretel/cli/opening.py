@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gretel.cli import options
@@ -91,11 +92,30 @@ class Asked:
                 plan_batch=self.plan_batch or settings.plan_batch,
                 policy=policy,
                 encoder=self.encoder,
-                index=self.index or settings.index,
+                index=existing_index(self.index, settings.index),
                 progress=progress,
             ) as selector,
         ):
             yield selector
+
+
+def existing_index(option: Path | None, setting: Path | None) -> Path | None:
+    """The index that is named.
+
+    A mistyped folder would be filled, and what every tool says today pinned as if it had been
+    looked at.
+
+    Raises:
+        InputError: `gretel index` wrote none there.
+    """
+    from gretel.contracts.errors import InputError
+    from gretel.nodes.retrieve.stage.pins import FILE
+
+    folder, field = (option, "--index") if option else (setting, "GRETEL_INDEX")
+    if folder is None or (folder / FILE).exists():
+        return folder
+    remedy = "Give the folder that `gretel index` wrote."
+    raise InputError(f"{folder} holds no index", field=field, remedy=remedy)
 
 
 def asking(command: Callable[..., None]) -> Callable[..., None]:
