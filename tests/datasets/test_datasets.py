@@ -94,6 +94,28 @@ def test_an_unknown_right_tool_counts_as_missed(make: Make) -> None:
     assert dataset.requests[0].gold == {"weather.weather", "trains"}
 
 
+def test_an_id_of_several_tools_is_said_to_be_one(make: Make) -> None:
+    folder = make(test=ALL)
+    with (folder / "corpus.jsonl").open("a") as corpus:
+        corpus.write('\n{"_id": "weather", "title": "climate", "text": "Another one"}')
+    dataset = load_dataset(folder)
+    assert reasons(dataset) == ["q1: its right tool weather is the id of several tools"]
+    assert dataset.requests[0].gold == {"weather"}
+
+
+def test_rows_without_an_id_are_left_out_one_by_one(make: Make) -> None:
+    queries: list[Any] = [{"_id": k, "text": v} for k, v in QUERIES.items()]
+    queries += [[1, 2], {"text": "Poems"}, {"_id": "", "text": "Songs"}]
+    dataset = load_dataset(make(queries, test=ALL))
+    said = "is no JSON object with _id and text"
+    assert reasons(dataset) == [
+        f"queries.jsonl:4: {said}",
+        f"queries.jsonl:5: {said}",
+        "queries.jsonl:6: its _id is empty",
+    ]
+    assert len(dataset.requests) == 3
+
+
 def test_a_text_in_two_judgements_is_reported(make: Make) -> None:
     queries = [{"_id": k, "text": v} for k, v in QUERIES.items()]
     queries += [{"_id": "t1", "text": "  weather in OSLO"}, {"_id": "t2", "text": "Other"}]
