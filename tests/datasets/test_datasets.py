@@ -103,6 +103,13 @@ def test_an_id_of_several_tools_is_said_to_be_one(make: Make) -> None:
     assert dataset.requests[0].gold == {"weather"}
 
 
+def test_a_data_set_without_tools_is_refused(make: Make) -> None:
+    folder = make(test=ALL)
+    (folder / "corpus.jsonl").write_text("")
+    with pytest.raises(InputError, match=r"test: has no tools"):
+        load_dataset(folder)
+
+
 def test_rows_without_an_id_are_left_out_one_by_one(make: Make) -> None:
     queries: list[Any] = [{"_id": k, "text": v} for k, v in QUERIES.items()]
     queries += [[1, 2], {"text": "Poems"}, {"_id": "", "text": "Songs"}]
