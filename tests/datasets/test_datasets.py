@@ -11,6 +11,7 @@ from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.tool import NoBinding, Tool, ToolId, VirtualBinding
 from gretel.datasets.halves import Half, half_of, split_key
 from gretel.datasets.loading import Dataset, load_dataset, load_no_tool
+from gretel.datasets.no_tool import left_out
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 QUERIES = {"q1": "Weather in Oslo", "q2": "Flights to Oslo", "q3": "Hotels and flights"}
@@ -228,6 +229,21 @@ def test_toolbench_tools_are_halved_by_toolkit_others_by_name(virtual: bool, key
         binding=binding if virtual else NoBinding(),
     )
     assert split_key(tool) == key
+
+
+def test_rows_that_do_not_say_whether_a_tool_is_needed_are_named(tmp_path: Path) -> None:
+    rows: list[Any] = [
+        {"id": "a", "query": "Sing", "needs_tool": False},
+        {"id": "b", "query": "Weather", "needs_tool": True},
+        {"id": "c", "query": "Dance"},
+        {"id": "d", "needs_tool": False},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert [(each.place, each.reason) for each in left_out(path)] == [
+        ("rows.jsonl:3", "does not say `needs_tool`"),
+        ("rows.jsonl:4", "is no JSON object with query"),
+    ]
 
 
 def test_no_tool_requests_have_no_right_tool(tmp_path: Path) -> None:
