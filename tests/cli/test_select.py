@@ -2,6 +2,8 @@
 
 import io
 import json
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from cli_runs import Command
 
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
-from gretel.cli.opening import read_facts, read_request
+from gretel.cli.opening import Asked, read_facts, read_request
 from gretel.cli.showing.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
@@ -148,6 +150,18 @@ def test_a_request_in_another_encoding_loses_no_letter(
 
 def test_a_request_that_the_locale_cannot_read_is_utf8() -> None:
     assert read_request("Köln".encode().decode("ascii", "surrogateescape")) == "Köln"
+
+
+@pytest.mark.parametrize("east", [14, -12])  # of which one is never at the day of UTC
+def test_today_is_the_day_at_the_terminal(monkeypatch: pytest.MonkeyPatch, east: int) -> None:
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", f"EAST{-east:+}")
+        time.tzset()
+        before = datetime.now(UTC)
+        day = Asked(request="tomorrow").given()["today"]
+        after = datetime.now(UTC)
+    time.tzset()
+    assert day in {(moment + timedelta(hours=east)).date() for moment in (before, after)}
 
 
 @pytest.mark.parametrize("option", ["--context", "--fact"])

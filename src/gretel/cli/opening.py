@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -45,6 +46,8 @@ class Asked:
     def given(self) -> dict[str, Any]:
         """The request, and the settings of its run.
 
+        "Tomorrow" counts from the day at the terminal: in UTC it may be another one by then.
+
         Raises:
             InputError: the request is no text, or a value of the context is none.
         """
@@ -52,7 +55,7 @@ class Asked:
             "request": read_request(self.request),
             "context": read_facts(self.context or []),
             "depth": self.depth,
-            "today": self.today.date() if self.today else None,
+            "today": (self.today or datetime.now().astimezone()).date(),
             "abstain_below": self.abstain_below,
         }
 
