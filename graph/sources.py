@@ -8,8 +8,9 @@ from typing import NamedTuple
 from gretel.catalog.base_url import refuse_url
 from gretel.contracts.errors import CatalogError
 
-_BASE_URL = re.compile(r"@(?=https?://)", re.I)
-"""Before the base URL; any other `@` belongs to the path."""
+_BASE_URL = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.I)
+"""Before the base URL, of whatever scheme: what is none is refused as that, and not as a file. Any
+other `@` belongs to the path."""
 _SEPARATOR = re.escape(os.pathsep)
 _ENTRY = re.compile(
     rf"(?:@?https?://(?:\[[^\]]*\]|[^/\[{_SEPARATOR}]*)(?::\d+(?![^/{_SEPARATOR}]))?"
@@ -30,7 +31,7 @@ class Source(NamedTuple):
 
 
 def read_source(text: str) -> Source:
-    """`PATH`, or `PATH@URL` with a base URL; the last `@http://` or `@https://` parts them.
+    """`PATH`, or `PATH@URL` with a base URL; the last `@SCHEME://` parts them.
 
     Raises:
         CatalogError: the path is none: empty, a URL, or a pattern that nothing expanded.

@@ -54,6 +54,17 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
+def test_what_is_wrong_with_the_data_is_said(
+    gretel: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with (data / "qrels" / "test.tsv").open("a") as judged:
+        judged.write("q1\ttrams\t1\n")
+    ended = gretel("calibrate", "--model", "openai:tiny", "--data", data)
+    assert ended.code == 2
+    assert ended.err.startswith("data: q1: its right tool trams is not in the catalogue")
+
+
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [

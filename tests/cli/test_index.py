@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from cli_runs import WEATHER, Command
 
 
@@ -28,3 +29,18 @@ def test_indexing_a_changed_catalogue_goes_on_from_there(
     second = gretel("index", "--catalog", weather, "--out", out)
     assert second.code == 0, second.err
     assert first.out.split()[-1] != second.out.split()[-1]
+
+
+def test_a_folder_without_an_index_is_not_made_one(
+    gretel: Command, weather: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mistyped"
+    optioned = gretel("select", "weather in Oslo", "--catalog", weather, "--index", folder)
+    monkeypatch.setenv("GRETEL_INDEX", str(folder))
+    set_ = gretel("select", "weather in Oslo", "--catalog", weather)
+    assert (optioned.code, set_.code, folder.exists()) == (2, 2, False)
+    said = f"{folder} holds no index. Give the folder that `gretel index` wrote."
+    assert (optioned.err, set_.err) == (
+        f"gretel: --index: {said}\n",
+        f"gretel: GRETEL_INDEX: {said}\n",
+    )

@@ -161,3 +161,10 @@ def test_add_tools_takes_a_base_url(gretel: Command, tmp_path: Path) -> None:
     assert ended.code == 2 and "base URL: is not used" in ended.err
     ended = gretel("add-tools", f"{spec}@http://127.0.0.1:8000", "--artifact", tmp_path / "none")
     assert ended.code == 2 and "none" in ended.err and "spec.json" not in ended.err
+
+
+def test_add_tools_says_what_it_leaves_out(gretel: Command, tmp_path: Path) -> None:
+    more = tmp_path / "more.jsonl"
+    more.write_text('{"_id": "a", "title": "search", "text": "Ferries"}\n{half\n')
+    ended = gretel("add-tools", more, "--artifact", tmp_path / "none")
+    assert ended.err.startswith("skipped more.jsonl:2: is not JSON")

@@ -1,5 +1,7 @@
 """Where output goes nowhere, and where the terminal is narrow."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,8 @@ import pytest
 from cli_runs import Command
 
 from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.journal import Journal
+from gretel.files import write_whole
 
 FULL = Path("/dev/full")
 
@@ -33,6 +37,24 @@ def test_a_full_disk_is_one_line(finished: Path, options: tuple[str, ...]) -> No
         )
     assert ended.returncode == 1
     assert ended.stderr == "gretel: No space left on device\n"
+
+
+def test_a_file_that_finds_no_room_is_named(
+    gretel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    named = tmp_path / "rows.jsonl"
+    with Journal(named) as journal, monkeypatch.context() as patched:
+        patched.setattr("os.write", full)
+        patched.setattr("gretel.cli.app.app", lambda: journal.append("{}"))
+        appended = gretel()
+    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("gretel.cli.app.app", lambda: write_whole(named, "{}"))
+    remedy = "Make room, and give the same command again"
+    said = f"gretel: {named}: cannot be written (No space left on device). {remedy}\n"
+    assert appended == gretel() == (1, "", said)
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 """`gretel select`: what it prints, and how it ends."""
 
+import io
 import json
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ from cli_runs import Command
 
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
-from gretel.cli.opening import read_facts
+from gretel.cli.opening import Asked, read_facts, read_request
 from gretel.cli.showing.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
@@ -131,6 +134,34 @@ def test_the_help_names_the_usual_chance(gretel: Command) -> None:
 @pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000], ids=["brackets", "digits"])
 def test_context_that_no_reader_of_json_takes_is_text(value: str) -> None:
     assert read_facts([f"note={value}", "page=2"]) == {"note": value, "page": 2}
+
+
+@pytest.mark.parametrize("errors", ["surrogateescape", "strict"])
+def test_a_request_in_another_encoding_loses_no_letter(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, errors: str
+) -> None:
+    latin = "Weather in Köln".encode("latin-1")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(latin), "utf-8", errors))
+    piped = gretel("select", "-", "--catalog", weather)
+    typed = gretel("select", latin.decode("utf-8", "surrogateescape"), "--catalog", weather)
+    said = "gretel: request: is not utf-8 text. Write it, or save it, in UTF-8.\n"
+    assert (piped.code, piped.err) == (typed.code, typed.err) == (2, said)
+
+
+def test_a_request_that_the_locale_cannot_read_is_utf8() -> None:
+    assert read_request("Köln".encode().decode("ascii", "surrogateescape")) == "Köln"
+
+
+@pytest.mark.parametrize("east", [14, -12])  # of which one is never at the day of UTC
+def test_today_is_the_day_at_the_terminal(monkeypatch: pytest.MonkeyPatch, east: int) -> None:
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", f"EAST{-east:+}")
+        time.tzset()
+        before = datetime.now(UTC)
+        day = Asked(request="tomorrow").given()["today"]
+        after = datetime.now(UTC)
+    time.tzset()
+    assert day in {(moment + timedelta(hours=east)).date() for moment in (before, after)}
 
 
 @pytest.mark.parametrize("option", ["--context", "--fact"])

@@ -39,6 +39,22 @@ def test_what_is_not_learnt_is_said(
     assert ended.out == ""
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--qrels", "none"), "qrels/none.tsv: no such judgements. Give one of: test, train"),
+        (("--no-tool", "none"), "none: is no file. Give JSONL of requests that need no tool.\n"),
+        (("--data", "none"), "none/corpus.jsonl: is no file. Give a folder with corpus.jsonl, "),
+    ],
+)
+def test_a_file_that_is_not_there_is_named_with_what_to_give(
+    gretel: Command, data: Path, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    given = ("--data", data, "--out", tmp_path / "art", *options)
+    ended = gretel("train", "masstool", *given)
+    assert (ended.code, said in ended.err) == (2, True), ended.err
+
+
 @pytest.mark.slow
 def test_a_folder_of_an_encoder_is_found_from_every_other(
     gretel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -11,6 +11,7 @@ from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.tool import NoBinding, Tool, ToolId, VirtualBinding
 from gretel.datasets.halves import Half, half_of, split_key
 from gretel.datasets.loading import Dataset, load_dataset, load_no_tool
+from gretel.datasets.no_tool import left_out
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 QUERIES = {"q1": "Weather in Oslo", "q2": "Flights to Oslo", "q3": "Hotels and flights"}
@@ -92,6 +93,35 @@ def test_repeated_judgements_are_kept_for_compat_alone(make: Make) -> None:
 def test_an_unknown_right_tool_counts_as_missed(make: Make) -> None:
     dataset = load_dataset(make(test=ALL + "q1\ttrains\t1\n"))
     assert dataset.requests[0].gold == {"weather.weather", "trains"}
+
+
+def test_an_id_of_several_tools_is_said_to_be_one(make: Make) -> None:
+    folder = make(test=ALL)
+    with (folder / "corpus.jsonl").open("a") as corpus:
+        corpus.write('\n{"_id": "weather", "title": "climate", "text": "Another one"}')
+    dataset = load_dataset(folder)
+    assert reasons(dataset) == ["q1: its right tool weather is the id of several tools"]
+    assert dataset.requests[0].gold == {"weather"}
+
+
+def test_a_data_set_without_tools_is_refused(make: Make) -> None:
+    folder = make(test=ALL)
+    (folder / "corpus.jsonl").write_text("")
+    with pytest.raises(InputError, match=r"test: has no tools"):
+        load_dataset(folder)
+
+
+def test_rows_without_an_id_are_left_out_one_by_one(make: Make) -> None:
+    queries: list[Any] = [{"_id": k, "text": v} for k, v in QUERIES.items()]
+    queries += [[1, 2], {"text": "Poems"}, {"_id": "", "text": "Songs"}]
+    dataset = load_dataset(make(queries, test=ALL))
+    said = "is no JSON object with _id and text"
+    assert reasons(dataset) == [
+        f"queries.jsonl:4: {said}",
+        f"queries.jsonl:5: {said}",
+        "queries.jsonl:6: its _id is empty",
+    ]
+    assert len(dataset.requests) == 3
 
 
 def test_a_text_in_two_judgements_is_reported(make: Make) -> None:
@@ -199,6 +229,21 @@ def test_toolbench_tools_are_halved_by_toolkit_others_by_name(virtual: bool, key
         binding=binding if virtual else NoBinding(),
     )
     assert split_key(tool) == key
+
+
+def test_rows_that_do_not_say_whether_a_tool_is_needed_are_named(tmp_path: Path) -> None:
+    rows: list[Any] = [
+        {"id": "a", "query": "Sing", "needs_tool": False},
+        {"id": "b", "query": "Weather", "needs_tool": True},
+        {"id": "c", "query": "Dance"},
+        {"id": "d", "needs_tool": False},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert [(each.place, each.reason) for each in left_out(path)] == [
+        ("rows.jsonl:3", "does not say `needs_tool`"),
+        ("rows.jsonl:4", "is no JSON object with query"),
+    ]
 
 
 def test_no_tool_requests_have_no_right_tool(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ HERE = "http://127.0.0.1:8000"
         ("spec@127.0.0.1:8000", "spec@127.0.0.1:8000", None),
         ("spec.json@http://ann:word@x.org", "spec.json", "http://ann:word@x.org"),
         (f"odd@http://x@{HERE}", "odd@http:/x", HERE),
+        ("spec.json@ftp://ann:word@x.org", "spec.json", "ftp://ann:word@x.org"),
     ],
 )
 def test_a_source_is_a_path_and_a_base_url(text: str, path: str, base_url: str | None) -> None:

@@ -73,7 +73,9 @@ class MassToolRetriever:
         self._know(self._opened.reader)
 
     @classmethod
-    async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
+    async def open(
+        cls, folder: Path | str, catalog: Catalog, *, encoder: str | None = None
+    ) -> Self:
         """The artefact in `folder`, over the catalogue that it was trained on.
 
         It names its encoder; `encoder` is for a caller who wants to be told of another one.
@@ -82,7 +84,7 @@ class MassToolRetriever:
             ConfigurationError: no artefact, another catalogue, or another encoder.
             IndexCorrupt: a file is missing or was changed.
         """
-        return await asyncio.to_thread(cls._open, folder, catalog, encoder)
+        return await asyncio.to_thread(cls._open, Path(folder), catalog, encoder)
 
     @classmethod
     def _open(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:

@@ -66,7 +66,9 @@ class ToolGenRetriever:
         self._seen = Seen.of(slots)
 
     @classmethod
-    async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
+    async def open(
+        cls, folder: Path | str, catalog: Catalog, *, encoder: str | None = None
+    ) -> Self:
         """The artefact in `folder`, for the catalogue that it was trained on.
 
         Args:
@@ -79,7 +81,7 @@ class ToolGenRetriever:
             ConfigurationError: no artefact, or another catalogue, base or encoder.
             IndexCorrupt: a file is missing or was changed.
         """
-        return await asyncio.to_thread(cls._opened, folder, catalog, encoder)
+        return await asyncio.to_thread(cls._opened, Path(folder), catalog, encoder)
 
     @classmethod
     def _opened(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:

@@ -22,10 +22,11 @@ def add_tools(
     The artefact then belongs to the catalogue that it was trained on and PATH together. A tool
     that it has already is put in the place of the old one.
     """
+    from gretel.cli.sources import open_catalog
     from gretel.graph.entry import add_to_artifact
-    from gretel.graph.settings import load_catalog
-    from gretel.graph.sources import read_source
+    from gretel.graph.settings import read_settings
 
-    added = load_catalog([read_source(path)._replace(toolkit=toolkit)])
+    toolkits = None if toolkit is None else [toolkit]
+    added = open_catalog([path], read_settings(), strict=False, toolkits=toolkits)
     manifest = add_to_artifact(artifact, tuple(added))
     say(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")

@@ -92,7 +92,9 @@ def run() -> None:
         if error.errno not in _UNWRITABLE:
             raise
         _mute(sys.stdout)
-        _fail(error.strerror or "the output cannot be written", 1)
+        said = error.strerror or "the output cannot be written"
+        name, remedy = error.filename, "Make room, and give the same command again"
+        _fail(f"{name}: cannot be written ({said}). {remedy}" if name else said, 1)
 
 
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EDQUOT})

@@ -81,6 +81,7 @@ def _evaluation(
     seed: int,
 ) -> "Evaluation":
     """The requests as the rules alone do them, before a mock with its usual faults."""
+    from gretel.cli.sources import tell_rows
     from gretel.datasets.loading import load_dataset
     from gretel.evaluation.mock.faults import read_mix
     from gretel.evaluation.runs.evaluate import Evaluation
@@ -88,6 +89,7 @@ def _evaluation(
     from gretel.evaluation.runs.settings import RunSettings
 
     dataset = load_dataset(data, qrels=qrels, half=half)
+    tell_rows("data:", dataset.problems, "problems of the data")
     world, right, note = choose_world(None, dataset, values)
     if note is not None:
         say(f"note: {note}", err=True)

@@ -69,6 +69,7 @@ def evaluate(
     from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_no_tool
+    from gretel.datasets.no_tool import left_out
     from gretel.evaluation.mock.faults import read_mix
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.budget import RunBudget
@@ -124,7 +125,8 @@ def evaluate(
         budget=RunBudget(max_tokens, max_usd),
         command=command_line(),
     )
-    tell_rows("data:", evaluation.dataset.problems, "problems of the data")
+    unsaid = [row for path in no_tool or () for row in left_out(path)]
+    tell_rows("data:", [*dataset.problems, *unsaid], "problems of the data")
     _run(evaluation, out)
     write_report(out)
     print_run(out, as_json=as_json)

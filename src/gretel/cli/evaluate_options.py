@@ -71,7 +71,7 @@ Values: TypeAlias = Annotated[
         "--values",
         metavar="FILE",
         help="Right values: JSONL, a line each request and right tool with query, tool, arguments "
-        "{name: [{span: [start, end]} or {value: …}, …]} and unsaid [name, …].",
+        "{name: [{span: \\[start, end]} or {value: …}, …]} and unsaid \\[name, …].",
         show_default=False,
     ),
 ]

@@ -5,8 +5,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gretel.cli import options
@@ -44,14 +46,16 @@ class Asked:
     def given(self) -> dict[str, Any]:
         """The request, and the settings of its run.
 
+        "Tomorrow" counts from the day at the terminal: in UTC it may be another one by then.
+
         Raises:
-            InputError: a value of the context is none.
+            InputError: the request is no text, or a value of the context is none.
         """
         return {
-            "request": sys.stdin.read() if self.request == "-" else self.request,
+            "request": read_request(self.request),
             "context": read_facts(self.context or []),
             "depth": self.depth,
-            "today": self.today.date() if self.today else None,
+            "today": (self.today or datetime.now().astimezone()).date(),
             "abstain_below": self.abstain_below,
         }
 
@@ -91,11 +95,30 @@ class Asked:
                 plan_batch=self.plan_batch or settings.plan_batch,
                 policy=policy,
                 encoder=self.encoder,
-                index=self.index or settings.index,
+                index=existing_index(self.index, settings.index),
                 progress=progress,
             ) as selector,
         ):
             yield selector
+
+
+def existing_index(option: Path | None, setting: Path | None) -> Path | None:
+    """The index that is named.
+
+    A mistyped folder would be filled, and what every tool says today pinned as if it had been
+    looked at.
+
+    Raises:
+        InputError: `gretel index` wrote none there.
+    """
+    from gretel.contracts.errors import InputError
+    from gretel.nodes.retrieve.stage.pins import FILE
+
+    folder, field = (option, "--index") if option else (setting, "GRETEL_INDEX")
+    if folder is None or (folder / FILE).exists():
+        return folder
+    remedy = "Give the folder that `gretel index` wrote."
+    raise InputError(f"{folder} holds no index", field=field, remedy=remedy)
 
 
 def asking(command: Callable[..., None]) -> Callable[..., None]:
@@ -111,6 +134,25 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
     keywords = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parts]
     asked.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
     return asked
+
+
+def read_request(typed: str) -> str:
+    """What was typed, or for `-` what stands on standard input.
+
+    Bytes that are no text of the locale are UTF-8: left as they came they would be dropped, and
+    half a name be searched for.
+
+    Raises:
+        InputError: they are not.
+    """
+    from gretel.contracts.errors import InputError
+
+    try:
+        said = sys.stdin.read() if typed == "-" else typed
+        return said.encode("utf-8", "surrogateescape").decode()
+    except UnicodeError:
+        remedy = "Write it, or save it, in UTF-8."
+        raise InputError("is not utf-8 text", field="request", remedy=remedy) from None
 
 
 def read_facts(pairs: list[str]) -> dict[str, Any]:

@@ -121,7 +121,10 @@ RewriterName: TypeAlias = Annotated[
 Depth: TypeAlias = Annotated[int, typer.Option(help="Candidates tried per round.", min=1, max=200)]
 Today: TypeAlias = Annotated[
     datetime | None,
-    typer.Option(formats=["%Y-%m-%d"], help="Day that relative dates count from."),
+    typer.Option(
+        formats=["%Y-%m-%d"],
+        help="Day that relative dates count from. Default: the day where you are.",
+    ),
 ]
 Facts: TypeAlias = Annotated[
     list[str] | None,

@@ -110,8 +110,8 @@ def toolgen(
         typer.Option(
             min=0,
             max=1_024,
-            help="Rank of the adapters by which layers learn (gretel[lora]); 0: their own weights "
-            "do; else the preset's.",
+            help="Rank of the adapters by which layers learn (gretel\\[lora]); 0: their own "
+            "weights do; else the preset's.",
         ),
     ] = None,
     encoder: Encoder = None,

@@ -58,9 +58,10 @@ def read_queries(path: Path) -> Iterator[Query]:
 def read_beir(folder: Path, qrels: str) -> Dataset:
     """The requests that `qrels` judges.
 
-    Left out and reported: requests without text, without a right tool, or that `queries.jsonl`
-    lacks. Kept and reported: a right tool that the catalogue lacks (it counts as missed), a text
-    that stands under two ids or in other judgements too (leakage).
+    Left out and reported: requests without id or text, without a right tool, or that
+    `queries.jsonl` lacks. Kept and reported: a right tool that the catalogue lacks or cannot tell
+    from others (it counts as missed), a text that stands under two ids or in other judgements too
+    (leakage).
 
     Raises:
         InputError: no such judgements.
@@ -91,6 +92,11 @@ def read_beir(folder: Path, qrels: str) -> Dataset:
 def _queries(path: Path, problems: list[Skipped]) -> dict[str, Query]:
     found: dict[str, Query] = {}
     for query in read_queries(path):
+        if not query.query_id:
+            problems.append(
+                Skipped(query.place, query.problem or "its _id is empty", "It is left out")
+            )
+            continue
         known = found.setdefault(query.query_id, query)
         if known is query:
             continue
@@ -118,7 +124,9 @@ def _request(
         return None
     tools = {name: tool for name in sorted(gold) if (tool := _find(name, catalog))}
     for name in sorted(gold - tools.keys()):
-        reason = f"its right tool {name} is not in the catalogue"
+        several = any(tool.external_id == name for tool in catalog)
+        where = "the id of several tools" if several else "not in the catalogue"
+        reason = f"its right tool {name} is {where}"
         problems.append(Skipped(request_id, reason, "It counts as missed"))
     ids = {name: tools[name].tool_id if name in tools else ToolId(name) for name in gold}
     counts = repeated.get(request_id, {})

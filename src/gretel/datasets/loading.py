@@ -28,7 +28,7 @@ def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -
         half: only the requests of one half (`halves.take_half`).
 
     Raises:
-        InputError: no such folder or judgements, or none of the requests is left.
+        InputError: no such folder or judgements, no tools, or none of the requests is left.
         CatalogError: a file cannot be read, or contradicts itself.
     """
     dataset = _read(path, qrels)
@@ -37,12 +37,17 @@ def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -
         digest = hashlib.sha256(f"{dataset.digest} {half}".encode()).hexdigest()
         problems = dataset.problems + spanning
         dataset = replace(dataset, requests=kept, problems=problems, digest=digest)
+    _check_usable(dataset, f"{path} {qrels}" + (f", {half} half" if half else ""))
+    return dataset
+
+
+def _check_usable(dataset: Dataset, place: str) -> None:
     if not dataset.requests:
-        place = f"{path} {qrels}" + (f", {half} half" if half else "")
         first = "; ".join(problem.reason for problem in dataset.problems[:1])
         message = f"no judged request is left{f' ({first}, …)' if first else ''}"
         raise InputError(message, field=place, remedy="Give other judgements, or the other half")
-    return dataset
+    if not len(dataset.catalog):
+        raise InputError("has no tools", field=place, remedy="Give those that the judgements name")
 
 
 def _read(path: Path, qrels: str) -> Dataset:

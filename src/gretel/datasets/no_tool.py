@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from gretel.catalog import Skipped
 from gretel.catalog.document import as_text
 from gretel.contracts.errors import InputError
 from gretel.datasets.halves import Half, half_of
@@ -48,6 +49,19 @@ def read_prompts(path: Path) -> Iterator[Prompt]:
             needs_tool=needs_tool if isinstance(needs_tool, bool) else None,
             problem=problem,
         )
+
+
+def left_out(path: Path) -> tuple[Skipped, ...]:
+    """The rows of which `load_no_tool` takes none, since nobody can tell what they say.
+
+    Raises:
+        CatalogError: the file cannot be read.
+    """
+    return tuple(
+        Skipped(each.place, each.problem or "does not say `needs_tool`", "It is left out")
+        for each in read_prompts(path)
+        if each.problem or each.needs_tool is None
+    )
 
 
 def load_no_tool(path: Path, *, half: Half | None = None) -> tuple[JudgedRequest, ...]:

@@ -350,6 +350,28 @@ async def test_the_report_digest_covers_what_is_reported_and_no_times(tmp_path: 
     assert len({same, *(changed(**other) for other in others)}) == 5
 
 
+def test_the_report_digest_knows_no_port() -> None:
+    key = RowKey(config="c", catalog="d", seed=7)
+
+    def of(address: str, **fields: Any) -> str:
+        why = f"failed (protocol): {address} broke the protocol of HTTP"
+        row = Row(
+            request_id="q",
+            key=key,
+            status="answered",
+            gold=(),
+            functioning=(),
+            reasons={"full": (why,)},
+            **fields,
+        )
+        return report_digest({"q": row})
+
+    assert of("127.0.0.1:41833") == of("127.0.0.1:4183") != of("api.example.com:41833")
+    assert of("127.0.0.1:1", reason="127.0.0.1:1 is gone") == of(
+        "127.0.0.1:2", reason="127.0.0.1:3 is gone"
+    )
+
+
 @pytest.mark.slow
 async def test_trec_files_have_the_ids_of_the_judgements(tmp_path: Path) -> None:
     await run(tmp_path, 8)

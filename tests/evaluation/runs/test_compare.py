@@ -106,6 +106,14 @@ def test_json_gives_every_measure_of_every_shared_pipeline(make_run: MakeRun) ->
     assert found["full", "RR"]["difference"] == 0
 
 
+@pytest.mark.parametrize("file", ["metrics.json", "rows.jsonl"])
+def test_of_two_runs_it_is_said_which_one_is_damaged(make_run: MakeRun, file: str) -> None:
+    first, second = make_run("one"), make_run("two")
+    (second / file).write_text((second / file).read_text()[:20])
+    with pytest.raises(InputError, match=rf"two: is damaged \({file}.*new folder"):
+        run(first, second)
+
+
 def test_the_table_shows_one_depth(make_run: MakeRun) -> None:
     folder = make_run()
     out = command(compare, folder, folder, "--pipeline", "retrieval,full", "-k", "1").stdout

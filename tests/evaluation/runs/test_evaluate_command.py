@@ -167,6 +167,7 @@ def test_no_tool_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
     rows = [
         {"id": "i1", "query": "Write me a poem about autumn leaves", "needs_tool": False},
         {"id": "i2", "query": "A hotel in Oslo", "needs_tool": True},
+        {"id": "i3", "query": "Sing me a song"},
     ]
     chat.write_text("\n".join(map(json.dumps, rows)))
     ended = command(
@@ -175,6 +176,7 @@ def test_no_tool_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
         *("--pipeline", "full", "--limit", 3),
     )
     assert "4 requests" in ended.stdout
+    assert "data: chat.jsonl:3: does not say `needs_tool`. It is left out" in ended.stderr
     assert re.search(r"false offers \S+ of 1, false abstentions \S+ of 3", ended.stdout)
     with pytest.raises(InputError, match="no row says that no tool is needed"):
         chat.write_text(json.dumps(rows[1]))

@@ -39,7 +39,7 @@ def chosen_stages(said: str, known: Sequence[T], option: str) -> tuple[T, ...]:
     unknown = sorted(wanted - {*map(str, known)})
     if unknown or not wanted:
         problem = f"{unknown[0]!r} is unknown" if unknown else "names none"
-        raise InputError(problem, field=option, remedy=f"Use one or more of {tuple(known)}.")
+        raise InputError(problem, field=option, remedy=f"Use one or more of {', '.join(known)}.")
     return tuple(stage for stage in known if stage in wanted)
 
 

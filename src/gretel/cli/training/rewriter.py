@@ -45,7 +45,7 @@ def rewriter(
         typer.Option(
             metavar="LIST",
             help="With --base: towards descriptions of the right tools, then towards what finds "
-            f"them, parted by commas. [default: {','.join(STAGES)}]",
+            f"them, parted by commas. \\[default: {','.join(STAGES)}]",
         ),
     ] = None,
     requests: Annotated[
@@ -71,8 +71,8 @@ def rewriter(
         typer.Option(
             min=0,
             max=1_024,
-            help="With --base: rank of the adapters by which layers learn (gretel[lora]); 0: their "
-            "own weights do.",
+            help="With --base: rank of the adapters by which layers learn (gretel\\[lora]); 0: "
+            "their own weights do.",
         ),
     ] = None,
     qrels: Qrels = "train",

@@ -12,7 +12,7 @@ from gretel.contracts.tool import ToolId
 from gretel.datasets.reading import read_lines
 from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.evaluation.measures.significance import Paired, paired
-from gretel.evaluation.runs.folder import ROWS, read_metrics
+from gretel.evaluation.runs.folder import ROWS, read_metrics, whole
 
 SHARED_DIGESTS = ("data", "catalog")
 """Digests of `metrics.json` that must agree: they say what was asked, and of which tools."""
@@ -55,11 +55,12 @@ def read_run(path: Path) -> Run:
     """Read a run's `metrics.json` and `rows.jsonl`.
 
     Raises:
-        InputError: the run is not finished, or has a request twice.
-        CatalogError: a file cannot be read.
+        InputError: the run is not finished, has a request twice, or a file cannot be read.
     """
     run = Run(path, as_object(read_metrics(path).get("digests")), {}, {}, {})
-    for place, row in read_lines(path / ROWS):
+    with whole(path):
+        lines = [*read_lines(path / ROWS)]
+    for place, row in lines:
         request = as_text(row.get("request_id"))
         if not as_list(row.get("gold")):
             continue  # it needs no tool, so that no ranking of it is judged

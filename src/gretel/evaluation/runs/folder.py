@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from gretel.catalog import Catalog
 from gretel.catalog.document import as_object, parse_json
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
 from gretel.datasets.reading import read_text
@@ -45,11 +45,25 @@ def read_metrics(run: Path) -> JsonObject:
     """The content of a finished run's `metrics.json`.
 
     Raises:
-        InputError: the run is not finished.
-        CatalogError: the file holds no JSON.
+        InputError: the run is not finished, or the file holds no JSON.
     """
     check_finished(run)
-    return as_object(parse_json(read_text(run / METRICS), place=METRICS))
+    with whole(run):
+        return as_object(parse_json(read_text(run / METRICS), place=METRICS))
+
+
+@contextmanager
+def whole(run: Path) -> Iterator[None]:
+    """Read files of a run: of several it is said which one is damaged, and no syntax is mended.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    try:
+        yield
+    except CatalogError as error:
+        remedy = "Evaluate into a new folder"
+        raise InputError(f"is damaged ({error.field})", field=str(run), remedy=remedy) from None
 
 
 @contextmanager

@@ -27,6 +27,7 @@ class Journal:
             InputError: another process writes it, it holds no text, or it is a link: what is added,
                 and what is cut, would be somewhere else.
         """
+        self._path = path
         self._file = _opened(path)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -47,10 +48,18 @@ class Journal:
         self.lines = content[:whole].split(b"\n")[:-1]
 
     def append(self, line: str) -> None:
-        """Add one line; it is in the kernel's hands when this returns."""
+        """Add one line; it is in the kernel's hands when this returns.
+
+        Raises:
+            OSError: it cannot be written; the error names the file.
+        """
         left = memoryview(line.encode() + b"\n")
-        while left:
-            left = left[os.write(self._file, left) :]
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as error:
+            error.filename = str(self._path)
+            raise
 
     def close(self) -> None:
         """Free the file."""

@@ -69,10 +69,11 @@ def read_examples(
     """
     files = beir_files(folder, qrels)
     read = [*files, no_tool] if no_tool else files
-    for path in read:
+    for path in read[:2] + read[3:]:  # judgements that are not there are named by their reader
         if not path.is_file():
-            remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/train.tsv."
-            raise InputError("is no file", field=str(path), remedy=remedy)
+            layout = "a folder with corpus.jsonl, queries.jsonl and qrels/NAME.tsv"
+            wanted = "JSONL of requests that need no tool" if path is no_tool else layout
+            raise InputError("is no file", field=str(path), remedy=f"Give {wanted}.")
     catalog = Catalog.from_jsonl(files[0])
     tools = tuple(sorted(catalog, key=lambda tool: tool.tool_id))
     asked, dropped = _asked(files, tools)
