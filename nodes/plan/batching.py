@@ -13,6 +13,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult
 from gretel.llm.model import StructuredModel
 from gretel.llm.reading import problems
+from gretel.llm.strict import closed
 from gretel.nodes.plan.llm import ACCEPTED, LlmPlanner, messages_for, read_plan, schema_of
 from gretel.workers import off_loop
 
@@ -115,13 +116,7 @@ def _settle(plan: "asyncio.Future[PlanResult]", found: PlanResult | Exception) -
 
 
 def _schema_of(tools: Sequence[Tool]) -> JsonObject:
-    plans: JsonObject = {str(n): schema_of(tool) for n, tool in enumerate(tools, 1)}
-    return {
-        "type": "object",
-        "properties": plans,
-        "required": [*plans],
-        "additionalProperties": False,
-    }
+    return closed({str(n): schema_of(tool) for n, tool in enumerate(tools, 1)})
 
 
 def _read(

@@ -10,16 +10,9 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH
 
 LONGEST: Mapping[Kind, int] = {
-    "request": 320,
-    "thought": 48,
-    "choose": 8,
-    "action": 1,
-    "document": 240,
-    "arguments": 128,
-    "observation": 128,
-    "ask": 8,
-    "answer": 96,
-}
+    "request": 320, "thought": 48, "choose": 8, "action": 1, "document": 240, "arguments": 128,
+    "observation": 128, "ask": 8, "answer": 96,
+}  # fmt: skip
 """Tokens of each kind of turn; what is longer is cut from its middle."""
 WINDOW = 1_024
 """Tokens of a dialogue at most; a longer one loses its oldest steps, and never its end."""

@@ -1,6 +1,6 @@
 """`Fillings`: what was found for a tool's slots so far, and the words that it was read from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gretel.contracts.record import JsonValue
@@ -78,6 +78,17 @@ class Fillings:
         if value is None:
             return False
         return self.put(index, [span], [value] if slot.many else value, confidence)
+
+    def place_all(self, found: Iterable[tuple[int, MentionSpan]], confidence: float) -> None:
+        """Fill slots with the values of spans, each as `place` does."""
+        for index, span in found:
+            self.place(index, span, confidence)
+
+    def place_unused(self, index: int, span: MentionSpan | None, confidence: float) -> bool:
+        """As `place`, where there is a span and nothing of it fills a slot yet."""
+        group = self.profile.cues[index].group
+        unused = span is not None and self.used.cost(group, span) == 0
+        return span is not None and unused and self.place(index, span, confidence)
 
     def put(
         self, index: int, spans: list[MentionSpan], value: JsonValue, confidence: float

@@ -28,18 +28,11 @@ ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
 """Kind of slot whose values cannot be mistaken → the mentions of its own kind; a file may be named
 where its address is asked for, and the other way round."""
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
-    "path": ("path",),
-    "zone": ("zone", "city"),
-    "statement": ("statement",),
-    "email": ("email",),
-    "url": ("url", "path"),
-    "ip": ("ip",),
-    "id": ("id", "quoted", "path"),
-    "text": ("id", "quoted", "path"),
-    "name": ("id", "quoted", "path"),
-    "place": ("path",),
+    "path": ("path",), "zone": ("zone", "city"), "statement": ("statement",), "email": ("email",),
+    "url": ("url", "path"), "ip": ("ip",), "id": ("id", "quoted", "path"),
+    "text": ("id", "quoted", "path"), "name": ("id", "quoted", "path"), "place": ("path",),
     "country": ("country",),
-}
+}  # fmt: skip
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 """Letters and digits, or parts with dots, as domains have."""

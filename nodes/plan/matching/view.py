@@ -120,11 +120,14 @@ class View:
         """Whether all that is said is a single sentence."""
         return len({self.document.sentences[span.first] for span in self.spans}) == 1
 
-    def word_span(self, place: int) -> MentionSpan:
-        """A single token as a value."""
-        token = self.document.tokens[place]
-        mention = Mention("phrase", token.text, token.text, token.segment, token.start, token.end)
-        return MentionSpan(mention, place, place + 1)
+    def word_span(self, first: int, last: int | None = None) -> MentionSpan:
+        """A single token as a value, or those up to `last`, one past the last."""
+        last = first + 1 if last is None else last
+        text, token = self.document.text(first, last), self.document.tokens[first]
+        end = self.document.tokens[last - 1].end
+        return MentionSpan(
+            Mention("phrase", text, text, token.segment, token.start, end), first, last
+        )
 
 
 def _costs(document: Document) -> Floats:
