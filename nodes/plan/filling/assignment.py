@@ -7,7 +7,7 @@ from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.searched import called, searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
-from gretel.nodes.plan.matching import person
+from gretel.nodes.plan.matching.names import first_and_last
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
 from gretel.nodes.plan.matching.steps import joined_steps
@@ -72,7 +72,7 @@ def _fill_named(result: Fillings) -> None:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
-    for rule in (person.first_and_last, numbered.numbered_values):
+    for rule in (first_and_last, numbered.numbered_values):
         for index, span in rule(view, result.free()):
             result.place_unused(index, span, numbered.CONFIDENCE)
     ordered = numbered.numbers_in_order(view, result.used, profile.cues, result.free())

@@ -19,7 +19,7 @@ from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import leaf_problem
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
 
 _KINDS = word_set("text query name id number path place")

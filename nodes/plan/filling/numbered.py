@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 
 from gretel.nodes.plan.filling.ends import pieces_of_days
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.matching.nouns import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role

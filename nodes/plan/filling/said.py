@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.filling.searched import searched
 from gretel.nodes.plan.filling.shaped import is_of_another
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.names import ends, is_name, together
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Set
 
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.filling.followups import goes_on
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.prefixes import SHORT, kinship, prefix_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
-from gretel.nodes.plan.matching.steps import in_order
+from gretel.nodes.plan.matching.steps import SHORT, in_order, kinship, prefix_of
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind

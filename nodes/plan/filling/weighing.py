@@ -7,7 +7,7 @@ import numpy as np
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import Fillings
-from gretel.nodes.plan.filling.latest import by_turn
+from gretel.nodes.plan.filling.followups import by_turn
 from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues

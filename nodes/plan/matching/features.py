@@ -3,10 +3,10 @@
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import role_fit
 from gretel.nodes.plan.matching.span_features import STATIC
+from gretel.nodes.plan.matching.steps import kinship, prefix_of
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot

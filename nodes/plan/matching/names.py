@@ -1,9 +1,12 @@
-"""Names without quotes: which words can be one, and where it is over."""
+"""Names without quotes: which words can be one, where it is over, and first and last ones."""
 
-from gretel.nodes.plan.matching.profile import Profile
+from collections.abc import Iterator
+
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.identifiers import split_identifier
 from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
 
 VERBS = word_set("is are has have had was were does do did please")
@@ -65,3 +68,46 @@ def ends(view: View, place: int) -> bool:
     word = tokens[place]
     over = word.lower in _FOLLOWERS | _ABROAD or word.text > CJK[0]
     return not word.is_word or over or word.lower.endswith("ed")
+
+
+_FIRST = word_set("first firstname given givenname forename vorname prénom prenom nombre")
+_LAST = word_set("last lastname family familyname surname nachname apellido")
+
+
+def first_and_last(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The only two slots for either name, with both words of the only name of two that is said.
+
+    The latest turn's: capitals set it off from what stands around it.
+    """
+    first, last = (
+        [index for index, cues in slots.items() if _asks_for(cues, words)]
+        for words in (_FIRST, _LAST)
+    )
+    names = _names_of_two(view)
+    if len(first) == len(last) == len(names) == 1:
+        yield first[0], view.word_span(names[0])
+        yield last[0], view.word_span(names[0] + 1)
+
+
+def _asks_for(cues: SlotCues, words: frozenset[str]) -> bool:
+    own = split_identifier(cues.slot.name)
+    named = own[-1:] == ("name",) or len(own) == 1
+    return named and not cues.slot.many and not words.isdisjoint(own[:1] if len(own) == 1 else own)
+
+
+def _names_of_two(view: View) -> list[int]:
+    """Where runs of just two capitalised words begin, cities and countries left out."""
+    turn = len(view.document.segments) - 1
+    runs = [s for s in view.spans if s.mention.kind == "proper" and s.mention.segment == turn]
+    places = [s for s in view.spans if s.mention.kind in ("city", "country")]
+
+    def within(span: MentionSpan, others: list[MentionSpan]) -> bool:
+        wider = (o for o in others if o is not span and o.last - o.first >= span.last - span.first)
+        return any(o.first <= span.first and span.last <= o.last for o in wider)
+
+    words = [span for span in runs if span.last - span.first == 2 and not within(span, runs)]
+    return [
+        span.first
+        for span in words
+        if all(part.isalpha() for part in span.mention.text.split()) and not within(span, places)
+    ]

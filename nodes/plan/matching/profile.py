@@ -11,8 +11,7 @@ from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
 from gretel.nodes.plan.matching.surface import shape_of, stems
 from gretel.nodes.plan.matching.values import slot_unit
-from gretel.nodes.plan.slots.schema_check import probe_of
-from gretel.nodes.plan.slots.slot import Slot
+from gretel.nodes.plan.slots.slot import Slot, probe_of
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
 from gretel.text.secrecy.names import is_service_key

@@ -8,13 +8,12 @@ import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
-from gretel.nodes.plan.matching.codes import codes_of
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.mention import KINDS, Mention
-from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
+from gretel.nodes.plan.mentions.spans import MentionSpan, codes_of, read_spans
 from gretel.text.gloss import LANGUAGES, glossed
 from gretel.text.language import foreign_language
 from gretel.text.words import concept, stem, word_set

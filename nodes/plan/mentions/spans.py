@@ -1,14 +1,15 @@
-"""Mention spans: all mentions of a conversation with the tokens that they cover."""
+"""Mention spans: all mentions of a conversation, the tokens they cover, and what they stand for."""
 
 import bisect
 import datetime as dt
+import re
 from typing import NamedTuple
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.mentions.dates import date_mentions
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.literals import is_firm
-from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.nodes.plan.mentions.phrases import phrase_mentions
 from gretel.nodes.plan.mentions.places import place_mentions
@@ -79,3 +80,32 @@ def read_spans(request: Request, document: Document) -> list[MentionSpan]:
             key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
             found.setdefault(key, MentionSpan(mention, first, last))
     return list(found.values())[:MAX_SPANS]
+
+
+def codes_of(spans: list[MentionSpan]) -> dict[object, MentionSpan]:
+    """Each of them with the first mention that stands for it."""
+    codes: dict[object, MentionSpan] = {}
+    for span in spans:
+        value = span.mention.value
+        names: tuple[object, ...] = (value,)
+        if isinstance(value, Place):
+            names = (value.metro, value.airport, value.country, value.name)
+        elif isinstance(value, Amount):
+            names = (value.number, value.currency, value.currency.casefold())
+        elif isinstance(value, Moment):
+            names = _moment_names(value, span.mention.text)
+        elif span.mention.kind == "currency":
+            names = (value, str(value).casefold())
+        for name in names:
+            if name != "":
+                codes.setdefault(name, span)
+    return codes
+
+
+def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
+    """A day as ISO writes it, without its year where none was said; a time of day as `HH:MM`."""
+    names = []
+    if moment.date:
+        said = re.search(r"\d{4}", text)
+        names = [moment.date.isoformat(), "" if said else f"{moment.date:%m-%d}"]
+    return (*names, f"{moment.time:%H:%M}" if moment.time else "")

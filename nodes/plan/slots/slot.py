@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from gretel.catalog.arguments import argument_problems
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import word_set
 
@@ -132,3 +134,26 @@ def json_type(schema: JsonObject) -> str:
     if not kind and isinstance(schema.get("properties"), dict):
         return "object"
     return kind if isinstance(kind, str) else ""
+
+
+_CONSTRAINTS = frozenset(
+    {"pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+    | {"minLength", "maxLength", "enum", "const"}
+)
+
+
+def probe_of(slot: Slot) -> Tool | None:
+    """A tool whose only argument is the leaf, to check values with; None without constraints."""
+    if not _CONSTRAINTS & slot.schema.keys():
+        return None
+    leaf = Parameter(
+        name="value", wire_name="value", location="argument", required=True, json_schema=slot.schema
+    )
+    return Tool(tool_id=ToolId("probe.leaf"), toolkit="probe", operation="leaf", parameters=(leaf,))
+
+
+def leaf_problem(probe: Tool | None, value: JsonValue) -> str:
+    """How `value` breaks the leaf's constraints; empty where it does not."""
+    if probe is None:
+        return ""
+    return next((problem.detail for problem in argument_problems(probe, {"value": value})), "")
