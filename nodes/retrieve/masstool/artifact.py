@@ -17,7 +17,7 @@ from torch import Tensor
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights, unit_vectors
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.pool import Pool
 

@@ -23,8 +23,7 @@ from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.arrays import told
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.encoding.encoder import Matrix
-from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, read_artifact
-from gretel.nodes.retrieve.rewriting.head import Head
+from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, Head, read_artifact
 
 WARM = 1
 """Learnt requests from which a tool is known."""

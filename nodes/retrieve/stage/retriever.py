@@ -23,7 +23,7 @@ from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
-from gretel.nodes.retrieve.stage.shapes import Shapes
+from gretel.nodes.retrieve.stage.shape import Shapes
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.workers import off_loop

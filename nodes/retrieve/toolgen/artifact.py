@@ -18,7 +18,7 @@ from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.language.adapters import read_changes
 from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words

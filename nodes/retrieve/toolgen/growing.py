@@ -17,11 +17,10 @@ from gretel.nodes.retrieve.toolgen.artifact import (
     packed_rows,
     read_artifact,
 )
-from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 

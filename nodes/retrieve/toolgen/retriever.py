@@ -14,18 +14,16 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
-from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, together
-from gretel.nodes.retrieve.artifact.owners import Owners
+from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, Owners, together
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds
 from gretel.nodes.retrieve.toolgen.growing import Grown, grown
-from gretel.nodes.retrieve.toolgen.known import Seen, best_known
+from gretel.nodes.retrieve.toolgen.known import Seen, best_known, placed
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
-from gretel.nodes.retrieve.toolgen.newcomers import placed
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import Slots
 
 LOOKED_AT = 50
