@@ -10,10 +10,10 @@ from gretel.nodes.plan.matching.names import (
     capitalised,
     ends,
     is_name,
+    nouns_of,
     stops,
     together,
 )
-from gretel.nodes.plan.matching.nouns import nouns_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import UsedTokens
-from gretel.nodes.plan.matching.nouns import nouns_of
+from gretel.nodes.plan.matching.names import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View

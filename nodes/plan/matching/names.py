@@ -1,13 +1,15 @@
-"""Names without quotes: which words can be one, where it is over, and first and last ones."""
+"""Names without quotes, and nouns: where those stand, which words can be one, where it is over."""
 
 from collections.abc import Iterator
+
+from rapidfuzz import fuzz
 
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.text.identifiers import split_identifier
-from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
+from gretel.text.identifiers import fold_identifier, split_identifier
+from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, stem, word_set
 
 VERBS = word_set("is are has have had was were does do did please")
 _ABROAD = word_set(
@@ -111,3 +113,49 @@ def _names_of_two(view: View) -> list[int]:
         for span in words
         if all(part.isalpha() for part in span.mention.text.split()) and not within(span, places)
     ]
+
+
+_COGNATE, _BEGINNING = 80, 3
+"""How alike, of 100, two long words of two languages are, and the letters that they begin with."""
+
+
+def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
+    """Where the slot's noun stands: one word, its like in another language, or the whole name."""
+    tokens = view.document.tokens
+    places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
+    if not places:
+        places = {i for noun in cues.nouns for i in view.glosses.get(noun, ())}
+    if not places:
+        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
+    yield from ((place, place + 1) for place in sorted(places))
+    wanted = fold_identifier(cues.slot.name)
+    for first in range(len(tokens)):
+        for last in (first + 1, first + 2, first + 3):
+            words = [token for token in tokens[first:last] if token.is_word]
+            if len(words) == last - first and _joined(view, first, last) == wanted:
+                yield first, last
+
+
+def _joined(view: View, first: int, last: int) -> str:
+    return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
+
+
+def _is_cognate(word: str, cues: SlotCues) -> bool:
+    """Whether a word is another language's form of a noun, or the whole word of a short one.
+
+    Spanish and French set an "e" before "sp" and the like.
+    """
+    word = word[1:] if word[:2] in ("es", "és") else word
+    return (
+        len(word) > 4
+        and word.isalpha()
+        and any(
+            word[:_BEGINNING] == noun[:_BEGINNING]
+            and (
+                fuzz.ratio(stem(word), noun) >= _COGNATE
+                or cues.identifies
+                and word.startswith(noun)
+            )
+            for noun in cues.nouns
+        )
+    )

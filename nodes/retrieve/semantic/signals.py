@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,6 @@ from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Matrix, halves
 from gretel.nodes.retrieve.semantic.exact import NameIndex
-from gretel.nodes.retrieve.semantic.learnt import Learnt
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
 from gretel.text.identifiers import identifier_text
 from gretel.text.language import plain_words
@@ -108,6 +108,26 @@ def dense_text(tool: Tool) -> str:
     return retrieval_text(tool).replace(f"{operation}. ", f"{operation}: ", 1)
 
 
+class Learnt(Protocol):
+    """What a trained rewriter knows of the tools of one index."""
+
+    def change(self, requests: Matrix) -> Matrix:
+        """Request × tool: what is added to the log-odds."""
+        ...
+
+
+class VectorRewriter(Protocol):
+    """Changes what request vectors find, without another pass of the encoder."""
+
+    def over(self, tools: Sequence[Tool], vectors: Matrix) -> Learnt | None:
+        """What it knows of `tools`, which have these vectors; None where it changes nothing.
+
+        Raises:
+            ConfigurationError: they are those of another encoder.
+        """
+        ...
+
+
 class ToolIndex:
     """Vectors, words and the names of a fixed set of tools, in tool_id order.
 
@@ -118,7 +138,6 @@ class ToolIndex:
         self,
         tools: Sequence[Tool],
         vectors: Matrix,
-        learnt: Learnt | None = None,
         *,
         tuned: bool = False,
     ) -> None:
@@ -126,7 +145,8 @@ class ToolIndex:
 
         With `tuned` these rows, and those of requests, have the fine-tuned ones behind the general.
         """
-        self.learnt = learnt
+        self.learnt: Learnt | None = None
+        """What a trained rewriter knows of the tools, where there is one."""
         self.tools = tuple(tools)
         self._is_tuned = tuned
         self.vectors, self._tuned = self.halves(vectors)

@@ -90,14 +90,14 @@ class CodedModel(ToolModel):
         return made.logits[:, 0].float().cpu(), hidden[-1].float().cpu(), made.past_key_values
 
 
-def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
+def opened(artifact: Artifact) -> ToolModel:
     """The base, tuned as it was in training, with the tools' tokens.
 
     Raises:
         ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
     """
     shape = artifact.manifest.shape
-    base = CausalModel(shape.base, device=device)
+    base = CausalModel(shape.base)
     check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
     base.weights.tune(whole(artifact.weights, base.weights.known))
     book = artifact.book
