@@ -84,11 +84,7 @@ class LlmPlanner:
         """
         messages, schema = await off_loop(_asked, request, tool)
         return await self._model.reply(
-            messages,
-            schema,
-            partial(read_plan, request, tool),
-            step="plan",
-            accepted=ACCEPTED,
+            messages, schema, partial(read_plan, request, tool), step="plan", accepted=ACCEPTED
         )
 
 

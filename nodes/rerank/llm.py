@@ -73,12 +73,7 @@ class LlmReranker:
     """
 
     def __init__(
-        self,
-        model: StructuredModel,
-        catalog: Catalog,
-        base: Reranker,
-        *,
-        margin: float = math.inf,
+        self, model: StructuredModel, catalog: Catalog, base: Reranker, *, margin: float = math.inf
     ) -> None:
         """Rank with `model`; `base` orders what it shows, and what the model leaves out.
 

@@ -13,14 +13,7 @@ from gretel.nodes.plan.mentions.phrases import is_count
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import (
-    REQUEST_VERBS,
-    STOP_WORDS,
-    content_words,
-    stem,
-    word_list,
-    word_set,
-)
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, content_words, stem, word_list, word_set
 
 Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""

@@ -199,12 +199,7 @@ def _is_fresh(fillings: Fillings, cues: SlotCues, span: MentionSpan) -> bool:
 
 
 def _is_heir(
-    view: View,
-    spans: Sequence[MentionSpan],
-    old: int,
-    new: int,
-    stale: Sequence[int],
-    whole: bool,
+    view: View, spans: Sequence[MentionSpan], old: int, new: int, stale: Sequence[int], whole: bool
 ) -> bool:
     """Whether a span stands where the older one stood: "to Lisbon" for "to Madrid"."""
     kind, place = spans[old].mention.kind, _place(view, spans[new])

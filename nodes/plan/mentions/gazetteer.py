@@ -23,11 +23,7 @@ _ALIASES = {
     "dc": "Washington", "washington dc": "Washington", "washington d.c": "Washington",
     "st petersburg": "Saint Petersburg", "bengaluru": "Bangalore",
 }  # fmt: skip
-_AIRPORT_CITY = {
-    "new york city": "new york",
-    "bengaluru": "bangalore",
-    "delhi": "new delhi",
-}
+_AIRPORT_CITY = {"new york city": "new york", "bengaluru": "bangalore", "delhi": "new delhi"}
 _COUNTRY_ALIASES = {
     "uk": "GB", "england": "GB", "great britain": "GB", "britain": "GB", "usa": "US",
     "america": "US", "the united states": "US", "uae": "AE", "holland": "NL",

@@ -102,8 +102,7 @@ class MassToolRetriever:
         if not queries or not seen.ids:
             return Retrieval(candidates=tuple(() for _ in queries))
         new, read = await asyncio.gather(
-            self._new.ranked(queries, seen.new, k),
-            asyncio.to_thread(self._read, seen, queries),
+            self._new.ranked(queries, seen.new, k), asyncio.to_thread(self._read, seen, queries)
         )
         return await asyncio.to_thread(self._merged, seen, queries, read, new, k)
 

@@ -134,13 +134,7 @@ class ToolIndex:
     Building blocks (words are counted); so does `signals`, for milliseconds.
     """
 
-    def __init__(
-        self,
-        tools: Sequence[Tool],
-        vectors: Matrix,
-        *,
-        tuned: bool = False,
-    ) -> None:
+    def __init__(self, tools: Sequence[Tool], vectors: Matrix, *, tuned: bool = False) -> None:
         """`vectors` holds one row for each of `tools`, which are in tool_id order.
 
         With `tuned` these rows, and those of requests, have the fine-tuned ones behind the general.

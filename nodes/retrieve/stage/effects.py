@@ -51,9 +51,7 @@ def mismatch_weights() -> Mapping[Mismatch, float]:
 
 
 def by_effect(
-    wish: Wish,
-    found: tuple[Candidate, ...],
-    effect_of: Callable[[ToolId], Effect],
+    wish: Wish, found: tuple[Candidate, ...], effect_of: Callable[[ToolId], Effect]
 ) -> tuple[Candidate, ...]:
     """The candidates of a request with what their mismatch weighs in their scores, best first.
 

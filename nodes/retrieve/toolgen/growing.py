@@ -12,11 +12,7 @@ from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.store import packed_texts, write_parts
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.nodes.retrieve.toolgen.artifact import (
-    Manifest,
-    packed_rows,
-    read_artifact,
-)
+from gretel.nodes.retrieve.toolgen.artifact import Manifest, packed_rows, read_artifact
 from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of

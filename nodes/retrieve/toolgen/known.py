@@ -109,11 +109,7 @@ def placed(
 
 
 def _by_model(
-    new: Mapping[ToolId, int],
-    used: Sequence[int],
-    scores: Tensor,
-    calibration: Calibration,
-    k: int,
+    new: Mapping[ToolId, int], used: Sequence[int], scores: Tensor, calibration: Calibration, k: int
 ) -> dict[ToolId, Candidate]:
     """Those among the first `k` of all tools."""
     names = {slot: name for name, slot in new.items()}

@@ -79,10 +79,7 @@ _KEYWORDS: tuple[tuple[Check, tuple[str, ...]], ...] = (
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
         ("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
     ),
-    (
-        lambda value: isinstance(value, bool),
-        ("uniqueItems", "deprecated", "readOnly", "writeOnly"),
-    ),
+    (lambda value: isinstance(value, bool), ("uniqueItems", "deprecated", "readOnly", "writeOnly")),
 )
 CHECKS = {word: check for check, words in _KEYWORDS for word in words}
 """Keyword → is this value of it usable? One that is not is left out."""

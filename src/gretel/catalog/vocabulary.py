@@ -16,12 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gretel.catalog.answer_match import AnswerMatch
-from gretel.catalog.field_names import (
-    answer_names,
-    name_words,
-    promised_names,
-    promises_little,
-)
+from gretel.catalog.field_names import answer_names, name_words, promised_names, promises_little
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
