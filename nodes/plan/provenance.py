@@ -42,12 +42,7 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
 
     A value that stands in the text beats the context's values only in having a span; one that
     stands nowhere is `invented`, with low confidence, and not refused: a plan may still be right.
-
-    Args:
-        value: what the model chose.
-        quote: the words that it says the value comes from; `""` without any.
-        parameter: that the value is for.
-        request: with conversation and context.
+    `quote`: the words that a model says the value comes from; `""` without any.
     """
     return (
         _said(value, request, lambda text: leaves_spans(value, text), STATED)
@@ -176,13 +171,8 @@ def facts_of(
     answer in an earlier turn, of which nobody can say what server gave it.
 
     A value that the request says as well is no fact; nor is today's date, nor what the document
-    itself chose, as the names within a value of `tool`.
-
-    Args:
-        plan: the call.
-        request: with context and conversation.
-        tool: the one that is called.
-        own: what its server answered itself: of earlier answers it knows that much.
+    itself chose, as the names within a value of `tool`. `own`: what its server answered itself; of
+    earlier answers it knows that much.
     """
     told = _Told(request, tool, own)
     found = tuple(

@@ -55,12 +55,8 @@ def soft_evidence(
 ) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
-    Args:
-        trial: what was planned, and what came of it.
-        tool: what was tried.
-        grounding: how much of the request the call consumes.
-        credit: how far a tool that did not answer counts as one that did, 0…1.
-        words: how much its answer speaks of the request, 0…1.
+    `credit`: how far a tool that did not answer counts as one that did, and `words`: how much its
+    answer speaks of the request, both 0…1.
     """
     found: dict[Soft, float] = {
         "refused": 1.0 if lacks(trial) else refusing(trial.plan, tool),

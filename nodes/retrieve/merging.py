@@ -31,12 +31,8 @@ def merge_queries(
 
     A tool's log-odds are the mean of those for the request and of the mean for all other queries;
     where none of the queries is the request, all count the same. One query stays as it is.
-
-    Args:
-        queries: what was asked.
-        retrieval: what was found, in their order.
-        weight: share of the other queries, in [0, 1]; None: what they say, as one rewriter
-            writes them all.
+    `weight`: share of the other queries, in [0, 1]; None: what they say, for one rewriter writes
+    them all.
     """
     found = dict(enumerate(retrieval.candidates))
     own = [row for row, query in enumerate(queries) if query.origin == "request"] or list(found)

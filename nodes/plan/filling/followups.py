@@ -160,13 +160,7 @@ def by_turn(
     Where it stands behind the same word, or the request leans on the turn before and it stands
     behind no such word, it gets the score of the one whose place it takes. An amount whose unit the
     latest turn says again behind the same word is stale for every slot: "over 7 years" where "over
-    10 years" is another's by now.
-
-    Args:
-        fillings: what was found so far; what fills another slot takes no place.
-        cues: of the slot.
-        spans: that could fill it.
-        scores: log-odds of each.
+    10 years" is another's by now. What fills another slot takes no place. `scores`: log-odds.
     """
     gains = np.zeros(len(spans), dtype=np.float32)
     view, last = fillings.view, len(fillings.view.document.segments) - 1

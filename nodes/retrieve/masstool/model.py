@@ -132,10 +132,7 @@ class MassTool(nn.Module):
     ) -> tuple[Tensor, ...]:
         """(n, width) of each view: known requests, each with the tools that served it.
 
-        Args:
-            requests: (n, width) adapted vectors.
-            views: the tools, from `tool_views`.
-            served: places and shares of the tools of these requests (`Pool.served`).
+        `requests`: (n, width) adapted vectors; `served`: of these (`Pool.served`).
         """
         tools = (
             embedding_bag(served[0], view, per_sample_weights=served[1], mode="sum")

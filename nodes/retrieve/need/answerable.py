@@ -88,9 +88,7 @@ class Answerability:
         """1 where the request names a tool; unknown where there is nothing to search, or the
         request is in a language that the encoder was not taught: the curves never saw one.
 
-        Args:
-            signals: how well the nearest tools match the request.
-            need: log odds of `NeedClassifier`; None where unknown, as `needs_tool` is then.
+        `need`: log odds of `NeedClassifier`; None where unknown, as `needs_tool` is then.
         """
         if signals.named:
             return Chances(1.0, 1.0)

@@ -58,9 +58,7 @@ class Signals:
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
 
-        Args:
-            topic: highest cosine with the text without its quoted values.
-            middle: of `Embeddings.middle`; None where there is none.
+        `topic`: highest cosine with the text without its quoted values.
         """
         return MatchSignals(
             tools=len(self.dense),

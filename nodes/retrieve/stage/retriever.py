@@ -48,13 +48,8 @@ class StagedRetriever:
         switches: CandidateStage,
         pins: Pins | None = None,
     ) -> None:
-        """Order what `retriever` finds.
-
-        Args:
-            retriever: its scores are probabilities.
-            catalog: says which toolkit a tool belongs to; one that it lacks is alone.
-            switches: which parts of the stage are on.
-            pins: what the tools were when they were pinned; None: nothing was.
+        """Order what `retriever` finds, whose scores are probabilities; without `pins` nothing was
+        pinned.
         """
         self._retriever = retriever
         self._catalog = catalog

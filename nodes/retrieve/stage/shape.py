@@ -118,10 +118,7 @@ class Shape(NamedTuple):
 def features(asked: Asked, shapes: Sequence[Shape], toolkits: Sequence[float]) -> Array:
     """The `FEATURES` of candidates, one row each.
 
-    Args:
-        asked: what is read off the request.
-        shapes: of the candidates.
-        toolkits: how much of what is asked the toolkit of each speaks of.
+    `toolkits`: how much of what is asked the toolkit of each speaks of.
     """
     one = np.array([float(shape.one) for shape in shapes])
     many = np.array([float(_in_plural(shape.noun, asked.said)) for shape in shapes])

@@ -37,13 +37,7 @@ def grown(
 
     A tool that was learnt keeps what was learnt: its row moves as its document does. Where tools
     are said in several words, it keeps its code, and others get that of their document.
-
-    Args:
-        model: with rows for `slots`.
-        slots: of the tools until now.
-        middle: where rows of new tools lie.
-        tools: new ones, and others that say something else of themselves.
-        texts: (tools, width) vectors of these by the encoder, by which they are coded.
+    `texts`: (tools, width) vectors of these by the encoder, by which they are coded.
     """
     if isinstance(model, CodedModel):
         return _coded(model, slots, middle, tools, texts)

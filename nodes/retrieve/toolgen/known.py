@@ -82,14 +82,8 @@ def placed(
 ) -> list[Candidate]:
     """Newcomers by their places, each with the score that it has it by.
 
-    Args:
-        new: their slots.
-        used: slots of the tools that were learnt from requests.
-        scores: (slots,) of one request.
-        calibration: of learnt tools, whose shares theirs are like.
-        found: newcomers with their places by the semantic retriever among all tools.
-        k: how many places are looked at.
-        sure: whether the model is sure of a tool that was learnt.
+    Those that the semantic retriever `found` have their places among all tools there. `sure`:
+    whether the model is sure of a tool that was learnt.
     """
     if not new:
         return []

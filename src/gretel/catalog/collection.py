@@ -135,14 +135,7 @@ class Catalog(FromSources):
         """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
 
         Documents of another catalogue stay apart from those that are here, whatever their names,
-        unless they are to `replace` them.
-
-        Args:
-            tools: what to add.
-            replace: let a tool take the place of a different one with its id.
-
-        Returns:
-            this catalogue.
+        unless they are to `replace` them: a tool then takes the place of a different one of its id.
 
         Raises:
             DuplicateToolError: a different tool has that id, and `replace` is False.

@@ -62,9 +62,7 @@ class Vocabulary:
     ) -> None:
         """Index `tools`.
 
-        Args:
-            tools: the catalogue.
-            background: word → share of real documents whose field names use it; None: as shipped.
+        `background`: word → share of real documents whose field names use it; None: as shipped.
         """
         self._background = _shipped() if background is None else background
         self._entries: dict[ToolId, _Entry] = {}
