@@ -10,14 +10,12 @@ The order of candidates changes by it, and not how good the best of them is. `tr
 fits what each weighs.
 """
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -27,6 +25,7 @@ from gretel.catalog.field_names import promised_names
 from gretel.catalog.ownership import owner_of
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 from gretel.nodes.retrieve.semantic.sparse import idf
@@ -160,9 +159,7 @@ def by_shape(found: Sequence[Candidate], values: Array) -> tuple[Candidate, ...]
 @cache
 def shape_weights() -> Array:
     """What each of `FEATURES` adds to the log-odds: the fitted weights that the package carries."""
-    text = files("gretel.nodes.retrieve.stage").joinpath("shape.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return np.array([weights[name] for name in FEATURES])
+    return np.array([*fitted_weights("retrieve/stage/shape.json", FEATURES).values()])
 
 
 def _places(path: str) -> list[tuple[str, ...]]:
