@@ -65,11 +65,7 @@ class BatchPlanner:
         return await mine.plan
 
     async def _lead(self, key: tuple[int, str], request: Request, batch: list[_Waiting]) -> None:
-        """Wait for others, ask, and give each its own.
-
-        Raises:
-            ModelReplyError, GretelError: as `StructuredModel.reply`; the others meet it too.
-        """
+        """Wait for others, ask, and give each its own; an error is the others', too."""
         error: Exception = ModelReplyError("the request that planned it was given up")
         try:
             await asyncio.sleep(GATHER_S)

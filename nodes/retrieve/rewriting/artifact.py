@@ -107,12 +107,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
 
 
 def read_artifact(folder: Path) -> Artifact:
-    """What `write_artifact` wrote.
-
-    Raises:
-        ConfigurationError: the folder holds no artefact, or one of another kind.
-        IndexCorrupt: a file is missing, was changed, or is not what we write.
-    """
+    """What `write_artifact` wrote; raises as `store.read_manifest` and `store.read` do."""
     manifest = store.read_manifest(folder, Manifest)
     width, tools = manifest.shape.width, len(manifest.tools)
     head, known, texts = store.check_files(folder, manifest, _PARTS)

@@ -91,11 +91,7 @@ class CodedModel(ToolModel):
 
 
 def opened(artifact: Artifact) -> ToolModel:
-    """The base, tuned as it was in training, with the tools' tokens.
-
-    Raises:
-        ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
-    """
+    """The base, tuned as in training, with the tools' tokens; raises as `check_base` does."""
     shape = artifact.manifest.shape
     base = CausalModel(shape.base)
     check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
