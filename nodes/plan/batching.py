@@ -95,7 +95,7 @@ class BatchPlanner:
         several = Message(role=last.role, content=f"{last.content}\n\n{SEVERAL}")
         return await self._model.reply(
             [*first, several],
-            _schema_of(tools),
+            closed({str(n): schema_of(tool) for n, tool in enumerate(tools, 1)}),
             partial(_read, request, tools),
             step="plan",
             accepted={"type": "object"},
@@ -109,10 +109,6 @@ def _settle(plan: "asyncio.Future[PlanResult]", found: PlanResult | Exception) -
         plan.set_exception(found)
     else:
         plan.set_result(found)
-
-
-def _schema_of(tools: Sequence[Tool]) -> JsonObject:
-    return closed({str(n): schema_of(tool) for n, tool in enumerate(tools, 1)})
 
 
 def _read(

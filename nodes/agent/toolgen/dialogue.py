@@ -54,7 +54,7 @@ class Dialogue:
 
     def prompt(self, script: Script, slots: Mapping[ToolId, int]) -> list[int]:
         """All that stands before the model's next word."""
-        window = self._fitting(script, slots)
+        window = self._window(script.turns(self._first_fitting(script, slots)), slots)
         return [*window.tokens, *self.marks.to_model]
 
     def windows(self, script: Script, slots: Mapping[ToolId, int]) -> list[Window]:
@@ -74,9 +74,6 @@ class Dialogue:
     def text(self, tokens: Sequence[int]) -> str:
         """What the model said."""
         return str(self._tokenizer.decode(list(tokens), skip_special_tokens=True))
-
-    def _fitting(self, script: Script, slots: Mapping[ToolId, int]) -> Window:
-        return self._window(script.turns(self._first_fitting(script, slots)), slots)
 
     def _first_fitting(self, script: Script, slots: Mapping[ToolId, int]) -> int:
         """The first step that may stay; the last step stays in any case where there is no end."""

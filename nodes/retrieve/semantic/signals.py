@@ -179,7 +179,9 @@ class ToolIndex:
         What is `meant` (`text/wording.py`) counts in the order of tools alone, not in how well the
         best of them matches, which is calibrated.
         """
-        said = self._worded(text) if language else text
+        # what the words of a foreign language are called here
+        here = self.sparse.cognates(plain_words(text)) if language else ()
+        said = " ".join([text, *here])
         sparse = self.sparse.scores(said)
         asked = frozenset(content_words(said))
         new = self.sparse.used(content_words(" ".join(meant)), but=asked)
@@ -200,10 +202,6 @@ class ToolIndex:
             tuned=fine[0],
             tuned_part=fine[1],
         )
-
-    def _worded(self, text: str) -> str:
-        """A text in a foreign language, and what its words are called here."""
-        return " ".join([text, *self.sparse.cognates(plain_words(text))])
 
     def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
         """How much of a tool's operation name and of its text the words `asked` are, by idf."""

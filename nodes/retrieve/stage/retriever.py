@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.asked import Wish, wish_of
+from gretel.catalog.effects.asked import wish_of
 from gretel.catalog.effects.changes import Effect, effect_of
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.protocols import Retriever
@@ -85,7 +85,7 @@ class StagedRetriever:
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
         pairs = [
-            (query.text, [self._by_effect(wish_of(query.text), each) for each in lists])
+            (query.text, [by_effect(wish_of(query.text), each, self._effect) for each in lists])
             for query, lists in zip(wholes, found, strict=True)
         ]
         if any(each.tool_id not in later for each in chain(*chain(*found))):
@@ -140,10 +140,6 @@ class StagedRetriever:
             )
             for rank, candidate in enumerate(found, 1)
         )
-
-    def _by_effect(self, wish: Wish, found: Found) -> Found:
-        """Rescored by whether the whole request wishes what the operations do."""
-        return by_effect(wish, found, self._effect)
 
     def _by_shape(self, text: str, found: Found) -> Found:
         """Rescored by what the operations are made of."""
