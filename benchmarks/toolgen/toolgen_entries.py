@@ -37,8 +37,8 @@ from gretel.evaluation.mock.known_values import may_be_unknown
 from gretel.evaluation.runs.folder import is_finished, read_metrics
 from gretel.files import write_whole
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool import train as masstool
 from gretel.training.masstool.data import Examples

@@ -1,4 +1,4 @@
-"""Candidates of several queries in one list.
+"""Queries in their parts, and candidates of several queries in one list.
 
 What a rewriter writes stands beside the request and never replaces it: the best score over all
 queries lets one bad rewrite put its tools first. So log-odds are averaged, the request's own
@@ -12,6 +12,7 @@ import numpy as np
 
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.odds import log_odds, scores_in
+from gretel.text.sentences import request_parts
 
 WEIGHT = 0.02
 """Share of the other queries together beside the request, where none says its own."""
@@ -54,3 +55,10 @@ def merge_queries(
         each.model_copy(update={"rank": rank, "score": scores[each.tool_id]})
         for rank, each in enumerate(ordered, 1)
     ]
+
+
+def split(query: RetrievalQuery) -> RetrievalQuery:
+    """The query with the sentences and clauses of its text; one that has or is a part stays."""
+    if query.parts or query.origin == "part":
+        return query
+    return query.model_copy(update={"parts": tuple(request_parts(query.text))})

@@ -21,9 +21,9 @@ from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.sandbox.permission.marks import document_origin
 
 _Known: TypeAlias = tuple[Tool, Matrix]

@@ -18,13 +18,13 @@ from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.stage.coherence import Coherence
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
 from gretel.nodes.retrieve.stage.shape import Shapes
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.workers import off_loop
 
