@@ -8,7 +8,7 @@ from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.booleans import as_member, fill_boolean, is_switch
 from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.filling import Filling
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
@@ -96,7 +96,7 @@ class Fillings:
     members: int = MEMBERS
     """How many members of enums may still be looked at."""
 
-    def free(self) -> dict[int, SlotCues]:
+    def free(self) -> Slots:
         """The slots that have no value yet."""
         known = self.skip | self.found.keys()
         return {i: cues for i, cues in enumerate(self.profile.cues) if i not in known}

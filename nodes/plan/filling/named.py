@@ -14,7 +14,7 @@ from gretel.nodes.plan.matching.names import (
     stops,
     together,
 )
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
 from gretel.nodes.plan.mentions.literals import is_firm
@@ -59,7 +59,7 @@ _Beside: TypeAlias = tuple[MentionSpan, float]
 """What stands beside a noun, a mention or a plain word, and how surely it is meant."""
 
 
-def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> Iterator[Named]:
+def named_values(view: View, profile: Profile, slots: Slots) -> Iterator[Named]:
     """The values that stand beside their slot's noun, those of the latest turn first.
 
     Each is used once; of two things beside the same noun, neither is known to be meant.

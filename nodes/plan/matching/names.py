@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import CJK
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.identifiers import fold_identifier, split_identifier
 from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, stem, word_set
 
@@ -76,7 +76,7 @@ _FIRST = word_set("first firstname given givenname forename vorname prénom pren
 _LAST = word_set("last lastname family familyname surname nachname apellido")
 
 
-def first_and_last(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def first_and_last(view: View, slots: Slots) -> Placed:
     """The only two slots for either name, with both words of the only name of two that is said.
 
     The latest turn's: capitals set it off from what stands around it.

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -57,6 +58,10 @@ class SlotCues:
     def in_path(self) -> bool:
         """Whether it is a step of the path."""
         return self.step >= 0
+
+
+Slots: TypeAlias = dict[int, SlotCues]
+"""Some of a tool's slots, by their index in its profile."""
 
 
 @dataclass(frozen=True, eq=False)

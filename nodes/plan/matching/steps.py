@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from itertools import permutations
 
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
@@ -54,7 +54,7 @@ def _by_prefix(
     return list(max(permutations(slots), key=alike))
 
 
-def joined_steps(view: View, steps: dict[int, SlotCues]) -> list[tuple[int, MentionSpan]]:
+def joined_steps(view: View, steps: Slots) -> list[tuple[int, MentionSpan]]:
     """The parts of the last text that slashes join: "the builds of harborlabs/sonar".
 
     `steps`: slots that are steps of the path, by index. The parts are those steps that stand side
@@ -69,7 +69,7 @@ def joined_steps(view: View, steps: dict[int, SlotCues]) -> list[tuple[int, Ment
     return []
 
 
-def _side_by_side(steps: dict[int, SlotCues], ordered: list[int]) -> list[list[int]]:
+def _side_by_side(steps: Slots, ordered: list[int]) -> list[list[int]]:
     """Runs of at least two steps with nothing but a slash between them in the path."""
     runs: list[list[int]] = [[]]
     for index in ordered:

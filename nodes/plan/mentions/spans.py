@@ -3,7 +3,8 @@
 import bisect
 import datetime as dt
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.mentions.dates import date_mentions
@@ -27,6 +28,10 @@ class MentionSpan(NamedTuple):
     first: int
     last: int
     """One past the last token."""
+
+
+Placed: TypeAlias = Iterator[tuple[int, MentionSpan]]
+"""Slots, by their index, with what goes into them."""
 
 
 def _typed(request: Request, document: Document, today: dt.date) -> list[Mention]:
