@@ -73,12 +73,9 @@ class Coherence:
 
 
 def features(own: Array, parts: Array, toolkits: Sequence[Hashable]) -> Array:
-    """The `FEATURES` of some candidates, one row each.
+    """The `FEATURES` of some candidates, one row each, from their log-odds for the whole request.
 
-    Args:
-        own: their log-odds for the whole request.
-        parts: part × candidate: their log-odds for each part; at least one.
-        toolkits: their toolkits; a tool without one is alone.
+    `parts`: part × candidate: their log-odds for each part; at least one.
     """
     shares = _shares(parts)
     several = math.log(len(parts))

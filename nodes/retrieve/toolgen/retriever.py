@@ -67,11 +67,8 @@ class ToolGenRetriever:
     async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
         """The artefact in `folder`, for the catalogue that it was trained on.
 
-        Args:
-            folder: what `gretel train toolgen` wrote.
-            catalog: the tools; no other has their content.
-            encoder: by which new tools are found, where the caller names one; it must be the
-                artefact's.
+        It names the encoder by which new tools are found; `encoder` is for a caller who wants to be
+        told of another one.
 
         Raises:
             ConfigurationError: no artefact, or another catalogue, base or encoder.
