@@ -15,7 +15,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.judged import JudgedRequest
 from gretel.datasets.reading import read_lines
 from gretel.evaluation.measures.measures import MeasureTable, measure
-from gretel.nodes.retrieve.stage.splitting import split
+from gretel.nodes.retrieve.merging import split
 
 AT_ONCE = 64
 """Requests for which a retriever is asked in one call."""

@@ -71,8 +71,7 @@ def add_to_artifact(folder: Path, tools: Sequence[Tool]) -> Manifest:
         ConfigurationError: the folder holds no artefact, or its models cannot be loaded.
         IndexCorrupt: a file of it is missing or was changed.
     """
-    from gretel.nodes.retrieve.artifact.growing import grow
-    from gretel.nodes.retrieve.artifact.store import read_manifest
+    from gretel.nodes.retrieve.artifact.store import grow, read_manifest
 
     own = _GROWN_BY.get(read_manifest(folder, Manifest).format)
     add: Callable[[Path, Sequence[Tool]], Manifest] = pkgutil.resolve_name(own) if own else grow

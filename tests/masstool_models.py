@@ -9,7 +9,7 @@ import torch
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.masstool.artifact import Artifact, Manifest
 from gretel.nodes.retrieve.masstool.backbone import Backbone

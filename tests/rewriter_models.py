@@ -9,8 +9,14 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.encoder import Encoder
-from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, Manifest
-from gretel.nodes.retrieve.rewriting.head import SCALE, Head, Shape
+from gretel.nodes.retrieve.rewriting.artifact import (
+    SCALE,
+    Artifact,
+    Calibration,
+    Head,
+    Manifest,
+    Shape,
+)
 from gretel.nodes.retrieve.semantic.signals import dense_text
 
 

@@ -13,7 +13,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text

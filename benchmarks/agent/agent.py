@@ -115,7 +115,7 @@ def _trained(folder: Path, catalog: Catalog) -> AgentModel:
     """The artefact's model; a run is offered what `catalog` holds."""
     from gretel.nodes.agent.toolgen.model import ToolGenAgent
     from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-    from gretel.nodes.retrieve.toolgen.opened import opened
+    from gretel.nodes.retrieve.toolgen.coded import opened
 
     artifact = read_artifact(folder)
     model, slots = opened(artifact), artifact.manifest.shape.slots

@@ -45,11 +45,10 @@ from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Mode, shares, taken
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots

@@ -49,11 +49,11 @@ from gretel.evaluation.measures.measures import measure
 from gretel.files import write_whole
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked

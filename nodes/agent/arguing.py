@@ -70,11 +70,7 @@ def argue_node(
             # Off the loop: turns and answers may be of any length.
             result = await off_loop(_settled, result, progress, origin(tool), tool)
             result = result.model_copy(update={"digest": digest})
-        return {
-            **spent,
-            "plan": result.model_dump(mode="json"),
-            "planned_for": asked_hash(state),
-        }
+        return {**spent, "plan": result.model_dump(mode="json"), "planned_for": asked_hash(state)}
 
     return argue
 

@@ -13,14 +13,9 @@ from gretel.nodes.signatures import Node
 from gretel.nodes.state import Update
 
 _NOTHING: dict[str, Any] = {
-    "thought": "",
-    "candidate": None,
-    "documentation": "",
-    "approval": None,
-    "approved": False,
-    "executed": None,
-    "result": None,
-}
+    "thought": "", "candidate": None, "documentation": "", "approval": None, "approved": False,
+    "executed": None, "result": None,
+}  # fmt: skip
 
 
 def begin_agent_node(prepare: Callable[[], Awaitable[object]]) -> Node[AgentState]:

@@ -13,6 +13,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult
 from gretel.llm.model import StructuredModel
 from gretel.llm.reading import problems
+from gretel.llm.strict import closed
 from gretel.nodes.plan.llm import ACCEPTED, LlmPlanner, messages_for, read_plan, schema_of
 from gretel.workers import off_loop
 
@@ -64,11 +65,7 @@ class BatchPlanner:
         return await mine.plan
 
     async def _lead(self, key: tuple[int, str], request: Request, batch: list[_Waiting]) -> None:
-        """Wait for others, ask, and give each its own.
-
-        Raises:
-            ModelReplyError, GretelError: as `StructuredModel.reply`; the others meet it too.
-        """
+        """Wait for others, ask, and give each its own; an error is the others', too."""
         error: Exception = ModelReplyError("the request that planned it was given up")
         try:
             await asyncio.sleep(GATHER_S)
@@ -98,7 +95,7 @@ class BatchPlanner:
         several = Message(role=last.role, content=f"{last.content}\n\n{SEVERAL}")
         return await self._model.reply(
             [*first, several],
-            _schema_of(tools),
+            closed({str(n): schema_of(tool) for n, tool in enumerate(tools, 1)}),
             partial(_read, request, tools),
             step="plan",
             accepted={"type": "object"},
@@ -112,16 +109,6 @@ def _settle(plan: "asyncio.Future[PlanResult]", found: PlanResult | Exception) -
         plan.set_exception(found)
     else:
         plan.set_result(found)
-
-
-def _schema_of(tools: Sequence[Tool]) -> JsonObject:
-    plans: JsonObject = {str(n): schema_of(tool) for n, tool in enumerate(tools, 1)}
-    return {
-        "type": "object",
-        "properties": plans,
-        "required": [*plans],
-        "additionalProperties": False,
-    }
 
 
 def _read(

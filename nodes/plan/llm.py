@@ -13,8 +13,8 @@ from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import CallPlan, MissingField, PlanResult, Refusal
 from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
-from gretel.llm.strict import or_null
-from gretel.nodes.plan.provenance import traced, unmet_of
+from gretel.llm.strict import closed, or_null
+from gretel.nodes.plan.provenance import plan_of, traced
 from gretel.workers import off_loop
 
 MISSING_CONFIDENCE = 0.8
@@ -55,30 +55,14 @@ def schema_of(tool: Tool) -> JsonObject:
         room -= len(json.dumps(said))
     required: list[JsonValue] = [each.name for each in ordered if each.required]
     quote: JsonObject = {"type": "string", "maxLength": MAX_QUOTE_CHARS}
-    return {
-        "type": "object",
-        "properties": {
-            "off_topic": {"type": "boolean"},
-            "arguments": _object(arguments, required),
-            "quotes": _object(dict.fromkeys(arguments, quote), []),
-        },
-        "required": ["off_topic", "arguments", "quotes"],
-        "additionalProperties": False,
-    }
+    given: JsonObject = closed(arguments) | {"required": required}
+    quotes: JsonObject = closed(dict.fromkeys(arguments, quote)) | {"required": []}
+    return closed({"off_topic": {"type": "boolean"}, "arguments": given, "quotes": quotes})
 
 
 def _value(parameter: Parameter) -> JsonObject:
     said = bounded(parameter.json_schema, chars=MAX_CHARS, items=MAX_ITEMS)
     return or_null(said) if parameter.required else said
-
-
-def _object(properties: JsonObject, required: list[JsonValue]) -> JsonObject:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
 
 
 class LlmPlanner:
@@ -100,11 +84,7 @@ class LlmPlanner:
         """
         messages, schema = await off_loop(_asked, request, tool)
         return await self._model.reply(
-            messages,
-            schema,
-            partial(read_plan, request, tool),
-            step="plan",
-            accepted=ACCEPTED,
+            messages, schema, partial(read_plan, request, tool), step="plan", accepted=ACCEPTED
         )
 
 
@@ -179,13 +159,7 @@ def _planned(request: Request, tool: Tool, values: JsonObject, quotes: JsonObjec
         for parameter in tool.fillable
         if parameter.name in values
     }
-    required = {parameter.name for parameter in tool.fillable if parameter.required}
-    return CallPlan(
-        tool_id=tool.tool_id,
-        arguments=arguments,
-        unmet=unmet_of(arguments, tool),
-        confidence=min((a.confidence for n, a in arguments.items() if n in required), default=1.0),
-    )
+    return plan_of(tool, arguments)
 
 
 def _refused(tool: Tool, missing: Sequence[Parameter]) -> Refusal:

@@ -81,12 +81,7 @@ async def planned(
 ) -> tuple[PlanResult, list[str]]:
     """One tool's plan, with the notes of what went wrong; a broken planner is a refusal.
 
-    Args:
-        planner: asked first.
-        fallback: asked where that is too slow or gives nothing usable.
-        request: what a call is planned for.
-        tool: what is called.
-        seconds: what `planner` may take; None is unlimited.
+    `fallback` is asked where `planner` takes more than `seconds`, or gives nothing usable.
 
     Raises:
         ServiceUnreachable, ConfigurationError: no matter of this one tool: every plan would meet

@@ -1,6 +1,6 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import cache
 from typing import NamedTuple
 
@@ -42,12 +42,7 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
 
     A value that stands in the text beats the context's values only in having a span; one that
     stands nowhere is `invented`, with low confidence, and not refused: a plan may still be right.
-
-    Args:
-        value: what the model chose.
-        quote: the words that it says the value comes from; `""` without any.
-        parameter: that the value is for.
-        request: with conversation and context.
+    `quote`: the words that a model says the value comes from; `""` without any.
     """
     return (
         _said(value, request, lambda text: leaves_spans(value, text), STATED)
@@ -58,11 +53,21 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
     )
 
 
-def unmet_of(arguments: Mapping[str, Argument], tool: Tool) -> tuple[str, ...]:
-    """Required arguments whose value nobody said: from a sample, or invented by a model."""
-    required = {parameter.name for parameter in tool.fillable if parameter.required}
+def plan_of(tool: Tool, arguments: dict[str, Argument], facts: tuple[str, ...] = ()) -> CallPlan:
+    """A call, as sure as the least sure of what is required.
+
+    What is required and nobody said, from a sample or invented by a model, counts as unmet.
+    """
+    needed = {parameter.name for parameter in tool.fillable if parameter.required}
+    required = {name: each for name, each in arguments.items() if name in needed}
     made_up = ("example", "invented")
-    return tuple(n for n, a in arguments.items() if n in required and a.source in made_up)
+    return CallPlan(
+        tool_id=tool.tool_id,
+        arguments=arguments,
+        unmet=tuple(name for name, each in required.items() if each.source in made_up),
+        confidence=min((each.confidence for each in required.values()), default=1.0),
+        facts=facts,
+    )
 
 
 def _said(
@@ -166,13 +171,8 @@ def facts_of(
     answer in an earlier turn, of which nobody can say what server gave it.
 
     A value that the request says as well is no fact; nor is today's date, nor what the document
-    itself chose, as the names within a value of `tool`.
-
-    Args:
-        plan: the call.
-        request: with context and conversation.
-        tool: the one that is called.
-        own: what its server answered itself: of earlier answers it knows that much.
+    itself chose, as the names within a value of `tool`. `own`: what its server answered itself; of
+    earlier answers it knows that much.
     """
     told = _Told(request, tool, own)
     found = tuple(

@@ -7,7 +7,7 @@ from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Argument, ArgumentSource, CallPlan, PlanResult
-from gretel.nodes.plan.provenance import unmet_of
+from gretel.nodes.plan.provenance import plan_of
 
 LIKELY = 0.5
 """A value that the rules have no other for is taken where it is right more often than not."""
@@ -58,14 +58,7 @@ def weighed(
     values = {name: argument.value for name, argument in chosen.items()}
     if chosen == own or argument_problems(tool, values):
         return rules
-    required = {parameter.name for parameter in tool.fillable if parameter.required}
-    return CallPlan(
-        tool_id=tool.tool_id,
-        arguments=chosen,
-        unmet=unmet_of(chosen, tool),
-        confidence=min((a.confidence for n, a in chosen.items() if n in required), default=1.0),
-        facts=rules.facts if isinstance(rules, CallPlan) else (),
-    )
+    return plan_of(tool, chosen, rules.facts if isinstance(rules, CallPlan) else ())
 
 
 def _surer(

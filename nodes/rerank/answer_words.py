@@ -27,15 +27,11 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mapping[ToolId, float]:
-    """How much each tool's answer speaks of what `text` asks for, 0…1.
+    """How much each tool's answer speaks of what `text` asks for, 0…1; the order of `trials` does
+    not matter.
 
     A word counts by its inverse document frequency among the answers (Spärck Jones, Journal of
     Documentation 1972): what every answer has tells hardly anything.
-
-    Args:
-        text: the request.
-        trials: of all its candidates; their order does not matter.
-        catalog: has the tools' documents.
     """
     asked, sent = _words(text), _sent(trials, catalog)
     answers = {

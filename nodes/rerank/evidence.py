@@ -178,9 +178,7 @@ def _same_need(one: Trial, other: Trial) -> bool:
     return len(mine & theirs) * 2 > len(mine | theirs)
 
 
-def _fastest_first(
-    run: Sequence[tuple[float, Trial]],
-) -> list[tuple[float, Trial, ToolId | None]]:
+def _fastest_first(run: Sequence[tuple[float, Trial]]) -> list[Placed]:
     steps = {trial.tool_id: _step(trial, run) for _, trial in run}
     # Stable: within a step the order by score stays.
     order = sorted(run, key=lambda pair: steps[pair[1].tool_id])

@@ -54,9 +54,7 @@ world of values, which has the rates of recorded calls (development parts of thr
 def failure_weight(trial: Trial, mute: float = 0.0) -> float:
     """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd.
 
-    Args:
-        trial: what came of the call.
-        mute: the chance that any call of its toolkit would have come to nothing (`unshown.py`).
+    `mute`: the chance that any call of its toolkit would have come to nothing (`unshown.py`).
     """
     if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
         return ODD * trial.executed.oddness
@@ -104,9 +102,8 @@ def our_doing(trial: Trial) -> float:
 def doubt_in(trial: Trial, fields: Collection[str] = ()) -> float | None:
     """The square of the doubt in the least sure value of a call; None where it took no value.
 
-    Args:
-        trial: its plan is looked at; what the caller gave or the tool defaults to is no value.
-        fields: the arguments that count; all where none of these took a value.
+    What the caller gave or the tool defaults to is no value. Of `fields` those count that took one,
+    and all where none did.
     """
     if not isinstance(trial.plan, CallPlan):
         return None

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
-from gretel.nodes.plan_evidence import grounded, shares
+from gretel.nodes.plan_evidence import grounded, shares, taken_by
 from gretel.nodes.rerank.failures import broken
 from gretel.text.span import Span
 
@@ -43,9 +43,5 @@ def consumed_spans(trial: Trial) -> frozenset[Span]:
 
 
 def _consumed(trial: Trial) -> Spans:
-    found: dict[Span, float] = {}
-    if isinstance(trial.plan, CallPlan):
-        for argument in trial.plan.arguments.values():
-            if argument.source == "request" and argument.span is not None:
-                found[argument.span] = max(found.get(argument.span, 0.0), argument.confidence)
-    return found
+    taken = taken_by(trial.plan) if isinstance(trial.plan, CallPlan) else {}
+    return {span: sure for (source, span), sure in taken.items() if source == "request"}

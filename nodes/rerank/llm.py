@@ -15,6 +15,7 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
 from gretel.llm.model import StructuredModel
+from gretel.llm.strict import closed
 from gretel.nodes.rerank.bounded import Verdict, ranked
 from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
 from gretel.text.foreign import foreign
@@ -55,12 +56,7 @@ def schema_of(count: int) -> JsonObject:
         "properties": {**explained},
         "additionalProperties": False,
     }
-    return {
-        "type": "object",
-        "properties": {"ranking": ranking, "reasons": reasons},
-        "required": ["ranking", "reasons"],
-        "additionalProperties": False,
-    }
+    return closed({"ranking": ranking, "reasons": reasons})
 
 
 Name: TypeAlias = "int | Pair"
@@ -77,12 +73,7 @@ class LlmReranker:
     """
 
     def __init__(
-        self,
-        model: StructuredModel,
-        catalog: Catalog,
-        base: Reranker,
-        *,
-        margin: float = math.inf,
+        self, model: StructuredModel, catalog: Catalog, base: Reranker, *, margin: float = math.inf
     ) -> None:
         """Rank with `model`; `base` orders what it shows, and what the model leaves out.
 

@@ -40,10 +40,7 @@ class Scored(NamedTuple):
 def kept_behind(scored: Sequence[Scored], catalog: Catalog, asked: bool | None) -> list[Scored]:
     """The tools with odds that pass nobody they may not pass; their order does not matter.
 
-    Args:
-        scored: the tools of one request.
-        catalog: says what they are.
-        asked: whether the request asks to change something; None where that is not known.
+    `asked`: whether the request asks to change something; None where that is not known.
     """
     ours = [each for each in scored if _failed_by_plan(each.trial)]
     lowered = [_below(each, [t for t in ours if _passes(each, t)]) for each in scored]

@@ -10,12 +10,7 @@ MAX_VALUE_CHARS = 40
 
 
 def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
-    """Why the tool stands where it stands.
-
-    Args:
-        trial: what it showed itself.
-        slower_than: the faster tool for the same need that it stands behind.
-    """
+    """Why the tool stands where it stands; `slower_than`: the faster one for the same need."""
     if isinstance(trial.plan, Refusal):
         return _refused(trial.plan)
     said = _with_values(trial.plan)

@@ -32,10 +32,7 @@ class Unshown(NamedTuple):
 def unshown(trials: Sequence[Trial], catalog: Catalog, asked: bool | None) -> dict[ToolId, Unshown]:
     """What could not be shown of each tool; the order of `trials` does not matter.
 
-    Args:
-        trials: of one request.
-        catalog: says what they are.
-        asked: whether the request asks to change something; None where that is not known.
+    `asked`: whether the request asks to change something; None where that is not known.
     """
     mute = _mute(trials, catalog)
     found = {}

@@ -5,14 +5,13 @@ tools show in different degrees without failing, are fitted on trials of develop
 `training/evidence.py` makes `evidence.json`.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.plan_evidence import refusing, said_in
 from gretel.nodes.rerank.failures import doubt_in, lacks
 from gretel.nodes.rerank.grounding import Grounding
@@ -40,9 +39,7 @@ SOFT: tuple[Soft, ...] = get_args(Soft)
 @cache
 def soft_weights() -> Mapping[Soft, float]:
     """The fitted weights that the package carries, one for each kind of soft evidence."""
-    text = files("gretel.nodes.rerank").joinpath("evidence.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return {name: weights[name] for name in SOFT}
+    return fitted_weights("rerank/evidence.json", SOFT)
 
 
 def soft_weight(evidence: Mapping[Soft, float]) -> float:
@@ -55,12 +52,8 @@ def soft_evidence(
 ) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
-    Args:
-        trial: what was planned, and what came of it.
-        tool: what was tried.
-        grounding: how much of the request the call consumes.
-        credit: how far a tool that did not answer counts as one that did, 0…1.
-        words: how much its answer speaks of the request, 0…1.
+    `credit`: how far a tool that did not answer counts as one that did, and `words`: how much its
+    answer speaks of the request, both 0…1.
     """
     found: dict[Soft, float] = {
         "refused": 1.0 if lacks(trial) else refusing(trial.plan, tool),

@@ -1,4 +1,4 @@
-"""Candidates of several queries in one list.
+"""Queries in their parts, and candidates of several queries in one list.
 
 What a rewriter writes stands beside the request and never replaces it: the best score over all
 queries lets one bad rewrite put its tools first. So log-odds are averaged, the request's own
@@ -12,6 +12,7 @@ import numpy as np
 
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.odds import log_odds, scores_in
+from gretel.text.sentences import request_parts
 
 WEIGHT = 0.02
 """Share of the other queries together beside the request, where none says its own."""
@@ -31,12 +32,8 @@ def merge_queries(
 
     A tool's log-odds are the mean of those for the request and of the mean for all other queries;
     where none of the queries is the request, all count the same. One query stays as it is.
-
-    Args:
-        queries: what was asked.
-        retrieval: what was found, in their order.
-        weight: share of the other queries, in [0, 1]; None: what they say, as one rewriter
-            writes them all.
+    `weight`: share of the other queries, in [0, 1]; None: what they say, for one rewriter writes
+    them all.
     """
     found = dict(enumerate(retrieval.candidates))
     own = [row for row, query in enumerate(queries) if query.origin == "request"] or list(found)
@@ -58,3 +55,10 @@ def merge_queries(
         each.model_copy(update={"rank": rank, "score": scores[each.tool_id]})
         for rank, each in enumerate(ordered, 1)
     ]
+
+
+def split(query: RetrievalQuery) -> RetrievalQuery:
+    """The query with the sentences and clauses of its text; one that has or is a part stays."""
+    if query.parts or query.origin == "part":
+        return query
+    return query.model_copy(update={"parts": tuple(request_parts(query.text))})

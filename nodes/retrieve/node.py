@@ -17,9 +17,7 @@ from gretel.nodes.state import Json, State, Update
 
 
 def retrieve_node(
-    retriever: Retriever,
-    judge: NeedJudge | None = None,
-    order: CandidateOrder | None = None,
+    retriever: Retriever, judge: NeedJudge | None = None, order: CandidateOrder | None = None
 ) -> StateNode:
     """The node that asks `retriever`, and `judge` whether what was found is worth a trial.
 

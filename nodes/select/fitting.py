@@ -9,17 +9,16 @@ The weights are fitted on services that nobody here wrote, on requests for them,
 and on chat (`training/fitting.py`); each of the services left out shows how well they carry over.
 """
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.ranking import Chances
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.fitted import fitted_weights
 from gretel.text.span import Span
 
 Fate: TypeAlias = Literal["known", "unknown", "untaken", "unsent"]
@@ -132,6 +131,4 @@ def _log_odds(chance: float) -> float:
 
 @cache
 def _weights() -> tuple[float, ...]:
-    text = files("gretel.nodes.select").joinpath("fitting.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return tuple(weights[name] for name in EVIDENCE)
+    return tuple(fitted_weights("select/fitting.json", EVIDENCE).values())

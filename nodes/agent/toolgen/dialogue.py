@@ -10,16 +10,9 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH
 
 LONGEST: Mapping[Kind, int] = {
-    "request": 320,
-    "thought": 48,
-    "choose": 8,
-    "action": 1,
-    "document": 240,
-    "arguments": 128,
-    "observation": 128,
-    "ask": 8,
-    "answer": 96,
-}
+    "request": 320, "thought": 48, "choose": 8, "action": 1, "document": 240, "arguments": 128,
+    "observation": 128, "ask": 8, "answer": 96,
+}  # fmt: skip
 """Tokens of each kind of turn; what is longer is cut from its middle."""
 WINDOW = 1_024
 """Tokens of a dialogue at most; a longer one loses its oldest steps, and never its end."""
@@ -61,7 +54,7 @@ class Dialogue:
 
     def prompt(self, script: Script, slots: Mapping[ToolId, int]) -> list[int]:
         """All that stands before the model's next word."""
-        window = self._fitting(script, slots)
+        window = self._window(script.turns(self._first_fitting(script, slots)), slots)
         return [*window.tokens, *self.marks.to_model]
 
     def windows(self, script: Script, slots: Mapping[ToolId, int]) -> list[Window]:
@@ -81,9 +74,6 @@ class Dialogue:
     def text(self, tokens: Sequence[int]) -> str:
         """What the model said."""
         return str(self._tokenizer.decode(list(tokens), skip_special_tokens=True))
-
-    def _fitting(self, script: Script, slots: Mapping[ToolId, int]) -> Window:
-        return self._window(script.turns(self._first_fitting(script, slots)), slots)
 
     def _first_fitting(self, script: Script, slots: Mapping[ToolId, int]) -> int:
         """The first step that may stay; the last step stays in any case where there is no end."""

@@ -14,16 +14,9 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan
 
 Kind: TypeAlias = Literal[
-    "request",
-    "thought",
-    "choose",
-    "action",
-    "document",
-    "arguments",
-    "observation",
-    "ask",
+    "request", "thought", "choose", "action", "document", "arguments", "observation", "ask",
     "answer",
-]
+]  # fmt: skip
 LEARNT: frozenset[Kind] = frozenset({"thought", "action", "arguments", "answer"})
 """What the model says; everything else is told to it."""
 Documents: TypeAlias = Callable[[ToolId], str]

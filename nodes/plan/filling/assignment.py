@@ -7,7 +7,7 @@ from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.searched import called, searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
-from gretel.nodes.plan.matching import person
+from gretel.nodes.plan.matching.names import first_and_last
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
 from gretel.nodes.plan.matching.steps import joined_steps
@@ -52,10 +52,8 @@ def _fill_certain(result: Fillings) -> None:
     view = result.view
     days = (ends.named_days, ends.time_ends, ends.parts_of_days)
     for rule in (counts.pages, counts.limits, *days, ends.compared):
-        for index, span in rule(view, result.free()):
-            result.place(index, span, counts.CONFIDENCE)
-    for index, span in ends.unix_times(view, result.free()):
-        result.place(index, span, shaped.SURE)
+        result.place_all(rule(view, result.free()), counts.CONFIDENCE)
+    result.place_all(ends.unix_times(view, result.free()), shaped.SURE)
     for index, seconds, span in ends.seconds_before_now(view, result.free()):
         if result.put(index, [span], seconds, shaped.SURE):
             # its number means nothing else
@@ -63,12 +61,9 @@ def _fill_certain(result: Fillings) -> None:
     result.found |= keywords.keyword_values(view, result.free())
     for index, span in keywords.file_formats(view, result.profile.tool.description, result.free()):
         result.put(index, [span], str(span.mention.value), keywords.CONFIDENCE)
-    for index, span in shaped.addresses(view, result.used, result.free()):
-        result.place(index, span, shaped.SURE)
-    for index, span in shaped.coordinates(view, result.free()):
-        result.place(index, span, shaped.SURE)
-    for index, span in shaped.wildcards(view, result.free()):
-        result.place(index, span, shaped.SURE)
+    result.place_all(shaped.addresses(view, result.used, result.free()), shaped.SURE)
+    result.place_all(shaped.coordinates(view, result.free()), shaped.SURE)
+    result.place_all(shaped.wildcards(view, result.free()), shaped.SURE)
 
 
 def _fill_named(result: Fillings) -> None:
@@ -77,25 +72,19 @@ def _fill_named(result: Fillings) -> None:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
-    for index, span in person.first_and_last(view, result.free()):
-        if result.used.cost("name", span) == 0:
-            result.place(index, span, numbered.CONFIDENCE)
-    for index, span in numbered.numbered_values(view, result.free()):
-        if result.used.cost(profile.cues[index].group, span) == 0:
-            result.place(index, span, numbered.CONFIDENCE)
-    free = result.free()
-    for index, span in numbered.numbers_in_order(view, result.used, profile.cues, free):
-        result.place(index, span, numbered.CONFIDENCE)
+    for rule in (first_and_last, numbered.numbered_values):
+        for index, span in rule(view, result.free()):
+            result.place_unused(index, span, numbered.CONFIDENCE)
+    ordered = numbered.numbers_in_order(view, result.used, profile.cues, result.free())
+    result.place_all(ordered, numbered.CONFIDENCE)
     _fill_steps(result)
-    for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
-        result.place(index, span, shaped.CONFIDENCE)
+    labelled = shaped.labelled(view, result.used, result.free(), profile.vocabulary)
+    result.place_all(labelled, shaped.CONFIDENCE)
     _fill_searched_place(result)
     _fill_called(result)
     for index, span in keywords.listed_values(view, profile, result.free()):
-        if result.used.cost(profile.cues[index].group, span) == 0:
-            result.place(index, span, keywords.CONFIDENCE)
-    for index, span in shaped.like_samples(view, result.used, result.free()):
-        result.place(index, span, shaped.SURE)
+        result.place_unused(index, span, keywords.CONFIDENCE)
+    result.place_all(shaped.like_samples(view, result.used, result.free()), shaped.SURE)
 
 
 def _fill_steps(result: Fillings) -> None:
@@ -104,11 +93,10 @@ def _fill_steps(result: Fillings) -> None:
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
     parts = joined_steps(view, steps)
     if not any(result.used.cost("id", span) for _, span in parts):
-        for index, span in parts:
-            result.place(index, span, shaped.SURE)
+        result.place_all(parts, shaped.SURE)
     steps = {i: cues for i, cues in steps.items() if i not in result.found}
-    for index, span in shaped.shaped_values(view, result.used, steps, result.profile):
-        result.place(index, span, shaped.CONFIDENCE)
+    left = shaped.shaped_values(view, result.used, steps, result.profile)
+    result.place_all(left, shaped.CONFIDENCE)
 
 
 def _fill_searched_place(result: Fillings) -> None:
@@ -120,27 +108,23 @@ def _fill_searched_place(result: Fillings) -> None:
     searches = any(cues.slot.kind == "query" for cues in result.profile.cues)
     if len(open_) == 1 and searches:
         span = searched_place(result.view, result.profile)
-        if span is not None and result.used.cost(free[open_[0]].group, span) == 0:
-            result.place(open_[0], span, said.CONFIDENCE)
+        result.place_unused(open_[0], span, said.CONFIDENCE)
 
 
 def _fill_called(result: Fillings) -> None:
     """Give the only name that is needed what something is called: "an account called kiosk"."""
     needed = {i: cues for i, cues in result.free().items() if cues.slot.required}
     names = [i for i, cues in needed.items() if cues.slot.name.lower().endswith(_NAMES)]
-    one = len(names) == 1 and result.view.is_single
-    span = called(result.view, result.profile) if one else None
-    if span is not None and result.used.cost(needed[names[0]].group, span) == 0:
-        result.place(names[0], span, said.CONFIDENCE)
+    if len(names) == 1 and result.view.is_single:
+        result.place_unused(names[0], called(result.view, result.profile), said.CONFIDENCE)
 
 
 def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
     """Give a slot what the request speaks of in words of its own, or a row of numbers."""
     view = result.view
     spoken = said.spoken_filter(view, result.profile, cues)
-    if spoken is not None and result.used.cost(cues.group, spoken) == 0:
-        result.place(index, spoken, said.CONFIDENCE)
-    elif row := said.spoken_numbers(view, cues):
+    placed = result.place_unused(index, spoken, said.CONFIDENCE)
+    if not placed and (row := said.spoken_numbers(view, cues)):
         values = [to_value(cues.slot, span.mention, view.today) for span in row]
         result.put(index, row, values, said.CONFIDENCE)
 
@@ -148,15 +132,13 @@ def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
 def _fill_left_over(result: Fillings) -> None:
     """Give optional slots what nothing that is needed has taken, and dates the only year."""
     for index, cues in result.free().items():
-        left = not cues.slot.required or cues.slot.kind == "date"
-        span = said.left_over(result.view, cues) if left else None
-        if span is not None and result.used.cost(cues.group, span) == 0:
-            result.place(index, span, said.CONFIDENCE)
-    for index, span in said.quoted_text(result.view, result.used, result.free()):
-        result.place(index, span, said.CONFIDENCE)
+        if not cues.slot.required or cues.slot.kind == "date":
+            result.place_unused(index, said.left_over(result.view, cues), said.CONFIDENCE)
+    quoted = said.quoted_text(result.view, result.used, result.free())
+    result.place_all(quoted, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
-    for index, span in said.only_code(result.view, result.used, optional, result.profile):
-        result.place(index, span, said.CONFIDENCE)
+    code = said.only_code(result.view, result.used, optional, result.profile)
+    result.place_all(code, said.CONFIDENCE)
 
 
 def _orders(cues: SlotCues) -> bool:
@@ -177,11 +159,10 @@ def _fill_lacking(result: Fillings) -> None:
         if (cues.slot.required or cues.is_key) and not cues.is_credential
     }
     left = shaped.shaped_values(result.view, result.used, lacking, result.profile)
-    for index, span in left:
-        result.place(index, span, shaped.CONFIDENCE)
+    result.place_all(left, shaped.CONFIDENCE)
     lacking = {i: cues for i, cues in lacking.items() if i not in result.found}
-    for index, span in said.long_number(result.view, result.used, lacking):
-        result.place(index, span, shaped.CONFIDENCE)
+    number = said.long_number(result.view, result.used, lacking)
+    result.place_all(number, shaped.CONFIDENCE)
     for index, cues in lacking.items():
         if cues.slot.kind == "query" and index not in result.found and result.view.language:
             _fill_spoken(result, index, cues)

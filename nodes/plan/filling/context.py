@@ -8,7 +8,7 @@ from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import read_view
-from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import leaf_problem
 from gretel.text.identifiers import same_identifier, split_identifier
 from gretel.text.words import GENERIC_WORDS, concept
 

@@ -1,26 +1,18 @@
 """How many results are asked for: "give me 5 cat GIFs", "the last 3", "no more than 4"."""
 
 import re
-from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from gretel.nodes.plan.filling.filling import BEGINNING
 from gretel.nodes.plan.filling.followups import goes_on
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Amount, Mention
 from gretel.nodes.plan.mentions.phrases import is_count
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import (
-    REQUEST_VERBS,
-    STOP_WORDS,
-    content_words,
-    stem,
-    word_list,
-    word_set,
-)
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, content_words, stem, word_list, word_set
 
 Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""
@@ -108,7 +100,7 @@ class Count(NamedTuple):
     side: Side
 
 
-def pages(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def pages(view: View, slots: Slots) -> Placed:
     """The slot for the page, where the request counts pages: "the second page"."""
     numbers = ((i, c.slot.name) for i, c in slots.items() if c.slot.kind == "number")
     places = [i for i, name in numbers if name.replace("_", "").lower() in _PAGES]
@@ -124,7 +116,7 @@ def pages(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Mention
         yield index, MentionSpan(mention, first, first + 1)
 
 
-def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def limits(view: View, slots: Slots) -> Placed:
     """The slots that limit how many results come back, and from where on, with what they get.
 
     The request says it, or where it goes on and does not, the turn before.

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gretel.nodes.plan.filling.filling import BEGINNING
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Token
 from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.nodes.plan.mentions.stretches import stretches
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
@@ -35,7 +35,7 @@ _NO_DAY = re.compile(r"\D+\d{4}|\d{4}年\d{1,2}月")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
 
 
-def time_ends(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def time_ends(view: View, slots: Slots) -> Placed:
     """The slots for the beginning and the end, with the moments that are meant.
 
     Nothing where the tool has several slots of either, or no word says which end is meant.
@@ -44,9 +44,7 @@ def time_ends(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Men
     yield from _ends(view, slots, "year", _years(view))
 
 
-def _ends(
-    view: View, slots: dict[int, SlotCues], kind: SlotKind, days: list[MentionSpan]
-) -> Iterator[tuple[int, MentionSpan]]:
+def _ends(view: View, slots: Slots, kind: SlotKind, days: list[MentionSpan]) -> Placed:
     starts, ends = (
         [i for i, c in slots.items() if c.slot.kind == kind and slot_role(c.slot) == role]
         for role in ("origin", "target")
@@ -66,7 +64,7 @@ def _ends(
             yield from ((i, day) for i in (ends if lead in _ENDS else ()))
 
 
-def named_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def named_days(view: View, slots: Slots) -> Placed:
     """The slots whose own words stand right before a day, with that day: `as_of`, `due_on`.
 
     The only day that no word makes an end of a span is what a lone `as_of` asks for.
@@ -88,7 +86,7 @@ def named_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Me
             yield index, beside[0]
 
 
-def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def parts_of_days(view: View, slots: Slots) -> Placed:
     """The slots for a month, its year and its day, where the only day that is said has them.
 
     "October 2026" has no day.
@@ -114,9 +112,7 @@ def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int,
             yield whole[part], span._replace(mention=said)
 
 
-def seconds_before_now(
-    view: View, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, int, MentionSpan]]:
+def seconds_before_now(view: View, slots: Slots) -> Iterator[tuple[int, int, MentionSpan]]:
     """The slot for the beginning of a stretch up to now that is counted back from it in seconds.
 
     With the negative number and where it was read: `after=-300` for "the last 5 minutes". Only
@@ -152,7 +148,7 @@ def pieces_of_days(view: View) -> frozenset[int]:
     return frozenset(place for span in moments for place in range(span.first, span.last))
 
 
-def compared(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def compared(view: View, slots: Slots) -> Placed:
     """The only two required texts, where two are set against each other: "between dev and main"."""
     own = [i for i, c in slots.items() if c.slot.required and c.group in ("text", "place", "name")]
     tokens = view.document.tokens
@@ -201,7 +197,7 @@ _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
 
 
-def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def unix_times(view: View, slots: Slots) -> Placed:
     """Moments as machines count them, for the required slots for such, where as many were said.
 
     One alone is for an optional slot, too, whose end of a span the word before it says: "since".

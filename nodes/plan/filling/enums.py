@@ -4,7 +4,7 @@ import re
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
-from gretel.nodes.plan.matching.nouns import nouns_of
+from gretel.nodes.plan.matching.names import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount

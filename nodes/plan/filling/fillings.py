@@ -1,24 +1,80 @@
-"""`Fillings`: what was found for a tool's slots so far, and the words that it was read from."""
+"""`Fillings`: what was found for a tool's slots so far, and the tokens that it was read from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.booleans import as_member, fill_boolean, is_switch
 from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.filling import Filling
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import leaf_problem
 
 MEMBERS = 20_000
 """Members of all enums of a tool that are looked for, some 30 µs each."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""
+
+
+REUSE, REUSE_ALIKE = 3.0, 8.0
+"""What a span's log-odds lose when its tokens already fill another slot, or one of the same
+group."""
+
+
+class _Taken(NamedTuple):
+    group: str
+    first: int
+    last: int
+    mention: Mention | None
+
+
+class UsedTokens:
+    """The tokens that fill slots already."""
+
+    def __init__(self) -> None:
+        self._taken: list[_Taken] = []
+
+    def add(self, group: str, first: int, last: int, mention: Mention | None = None) -> None:
+        """Remember that a slot of `group` took the tokens first…last-1."""
+        self._taken.append(_Taken(group, first, last, mention))
+
+    def holds(self, first: int, last: int) -> bool:
+        """Whether one of the tokens first…last-1 is taken."""
+        return any(taken.first < last and first < taken.last for taken in self._taken)
+
+    def cost(self, group: str, span: MentionSpan) -> float:
+        """What taking the span for a slot of `group` costs now.
+
+        Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
+        and time of one moment) cost nothing.
+        """
+        cost = 0.0
+        for taken in self._taken:
+            apart = span.first >= taken.last or taken.first >= span.last
+            alike = taken.group == group and _shared(span.mention, taken.mention)
+            if not apart and not alike:
+                cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
+        return cost
+
+
+def _shared(left: Mention, right: Mention | None) -> bool:
+    if right is None:
+        return False
+    if {left.kind, right.kind} == {"date", "time"}:
+        return True
+    if left.kind != right.kind:
+        return False
+    return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
+
+
+def _two_ends(left: Mention, right: Mention) -> bool:
+    return (left.start, left.end) == (right.start, right.end) and left.value != right.value
 
 
 @dataclass
@@ -40,7 +96,7 @@ class Fillings:
     members: int = MEMBERS
     """How many members of enums may still be looked at."""
 
-    def free(self) -> dict[int, SlotCues]:
+    def free(self) -> Slots:
         """The slots that have no value yet."""
         known = self.skip | self.found.keys()
         return {i: cues for i, cues in enumerate(self.profile.cues) if i not in known}
@@ -78,6 +134,17 @@ class Fillings:
         if value is None:
             return False
         return self.put(index, [span], [value] if slot.many else value, confidence)
+
+    def place_all(self, found: Iterable[tuple[int, MentionSpan]], confidence: float) -> None:
+        """Fill slots with the values of spans, each as `place` does."""
+        for index, span in found:
+            self.place(index, span, confidence)
+
+    def place_unused(self, index: int, span: MentionSpan | None, confidence: float) -> bool:
+        """As `place`, where there is a span and nothing of it fills a slot yet."""
+        group = self.profile.cues[index].group
+        unused = span is not None and self.used.cost(group, span) == 0
+        return span is not None and unused and self.place(index, span, confidence)
 
     def put(
         self, index: int, spans: list[MentionSpan], value: JsonValue, confidence: float

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gretel.nodes.plan.filling.filling import BEGINNING, Filling, Match, filling_of
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, word_list, word_set
 
@@ -44,7 +44,7 @@ _SHORT = 2
 CONFIDENCE = 0.85
 
 
-def keyword_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Filling]]:
+def keyword_values(view: View, slots: Slots) -> Iterator[tuple[int, Filling]]:
     """The keywords of slots that need a value, where the user says them; the last time counts."""
     tokens, segments = view.document.tokens, view.document.segments
     said = {
@@ -59,9 +59,7 @@ def keyword_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int
             yield index, filling_of(view, places[place], Match(CONFIDENCE, place, place + 1))
 
 
-def listed_values(
-    view: View, profile: Profile, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def listed_values(view: View, profile: Profile, slots: Slots) -> Placed:
     """The optional texts one of whose documented values the latest turn says, and what it says.
 
     Of what a list is grouped or sorted by: behind "by". Words of the operation say nothing.
@@ -93,9 +91,7 @@ def orders_by(cues: SlotCues) -> bool:
     return split_identifier(cues.slot.name)[-1:] == ("by",)
 
 
-def file_formats(
-    view: View, tool_said: str, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def file_formats(view: View, tool_said: str, slots: Slots) -> Placed:
     """The text for the format of a file, where the latest turn says one: "as an Excel file".
 
     It is spelled as the parameter or the tool (`tool_said`) documents it.

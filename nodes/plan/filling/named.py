@@ -1,7 +1,7 @@
 """Values that stand beside their noun: "deployment prod of the flow nightly-etl"."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.matching.names import (
@@ -10,16 +10,16 @@ from gretel.nodes.plan.matching.names import (
     capitalised,
     ends,
     is_name,
+    nouns_of,
     stops,
     together,
 )
-from gretel.nodes.plan.matching.nouns import nouns_of
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import leaf_problem
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
 
 _KINDS = word_set("text query name id number path place")
@@ -55,16 +55,11 @@ class Named(NamedTuple):
     sure: float
 
 
-class _Beside(NamedTuple):
-    """What stands beside a noun: a mention, or a plain word."""
-
-    first: int
-    last: int
-    span: MentionSpan | None
-    sure: float
+_Beside: TypeAlias = tuple[MentionSpan, float]
+"""What stands beside a noun, a mention or a plain word, and how surely it is meant."""
 
 
-def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> Iterator[Named]:
+def named_values(view: View, profile: Profile, slots: Slots) -> Iterator[Named]:
     """The values that stand beside their slot's noun, those of the latest turn first.
 
     Each is used once; of two things beside the same noun, neither is known to be meant.
@@ -93,19 +88,14 @@ def _rank(named: Named) -> tuple[int, float]:
 
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
-    for first, last in nouns_of(view, cues):
-        for beside in (
-            _behind(view, profile, cues, first, last),
-            _ahead(view, profile, cues, first),
-        ):
-            if beside is None:
-                continue
-            span = beside.span or view.word_span(beside.first)
-            if cues.slot.many and not _is_alone(view, first, span):
+    for noun in nouns_of(view, cues):
+        beside = (_behind(view, profile, cues, *noun), _ahead(view, profile, cues, noun[0]))
+        for span, sure in filter(None, beside):
+            if cues.slot.many and not _is_alone(view, noun[0], span):
                 continue
             value = to_value(cues.slot, span.mention, view.today)
             if value is not None and not leaf_problem(cues.probe, value):
-                yield Named(index, value, span, (first, last), beside.sure)
+                yield Named(index, value, span, noun, sure)
 
 
 def _is_alone(view: View, noun: int, span: MentionSpan) -> bool:
@@ -134,7 +124,7 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         return None
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
     if shaped is not None:
-        return _Beside(shaped.first, shaped.last, shaped, BESIDE)
+        return shaped, BESIDE
     labelled = bool(labels) and cues.is_key
     joined = cues.identifies and view.is_code(view.word_span(place))
     definite = labelled or joined or _is_definite(view, cues, first)
@@ -142,13 +132,13 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         return None
     name = capitalised(view, profile, place)
     if name is not None:
-        return _Beside(name.first, name.last, name, WORD)
+        return name, WORD
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
     if _is_asked(view, first) and not _is_verb(view, place + 1):
         return None
     over = (ends if cues.in_path or joined else stops)(view, place + 1)
     named = is_name(view, profile, place) and (labelled or abroad or over)
-    return _Beside(place, place + 1, None, WORD) if named else None
+    return (view.word_span(place), WORD) if named else None
 
 
 def _is_asked(view: View, noun: int) -> bool:
@@ -198,12 +188,12 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
             and span.mention.kind in ("quoted", "id")
             and (quoted or is_firm(span.mention))
         ):
-            return _Beside(span.first, span.last, span, BEFORE)
+            return span, BEFORE
     ordinary = ORDINARY - DESCRIBING if cues.in_path else ORDINARY
     named = is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
-    return _Beside(place, place + 1, None, BEFORE) if plain else None
+    return (view.word_span(place), BEFORE) if plain else None
 
 
 def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpan | None:

@@ -3,12 +3,12 @@
 from collections.abc import Container, Iterator, Sequence
 
 from gretel.nodes.plan.filling.ends import pieces_of_days
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.nouns import nouns_of
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.filling.fillings import UsedTokens
+from gretel.nodes.plan.matching.names import nouns_of
+from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import word_set
 
@@ -24,7 +24,7 @@ _ROW = 3
 CONFIDENCE = 0.8
 
 
-def numbered_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def numbered_values(view: View, slots: Slots) -> Placed:
     """The optional slots whose own word stands right before a number, with that number.
 
     Of a span's two ends the words before the noun say which is meant: "from revision 0".

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import leaf_problem
 
 _ORDINARY = ("word", "Word", "WORD", "ABC", "two words", "a", "7", "42", "2024")
 """A pattern that lets any of these pass does not tell a value from other text."""

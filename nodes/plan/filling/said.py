@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.filling.searched import searched
 from gretel.nodes.plan.filling.shaped import is_of_another
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.names import ends, is_name, together
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Amount
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.gloss import glossed
 from gretel.text.words import (
     GENERIC_WORDS,
@@ -77,9 +77,7 @@ def left_over(view: View, cues: SlotCues) -> MentionSpan | None:
     return _counted(view, cues) if counts else None
 
 
-def only_code(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues], profile: Profile
-) -> Iterator[tuple[int, MentionSpan]]:
+def only_code(view: View, used: UsedTokens, slots: Slots, profile: Profile) -> Placed:
     """The only code of the latest turn that fills nothing, for the only optional key: a barcode.
 
     Not where a key that is needed tells already which thing is meant.
@@ -102,9 +100,7 @@ def only_code(
         yield keys[0], span
 
 
-def long_number(
-    view: View, used: UsedTokens, lacking: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def long_number(view: View, used: UsedTokens, lacking: Slots) -> Placed:
     """The only long number of the latest turn that fills nothing, for the only key that lacks one.
 
     "How many records has 56710 made?" So many digits count nothing that somebody asks for.
@@ -123,9 +119,7 @@ def long_number(
         yield keys[0], next(iter(said.values()))
 
 
-def quoted_text(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def quoted_text(view: View, used: UsedTokens, slots: Slots) -> Placed:
     """The only quotation of a single sentence that fills nothing, for a search, a text or a name.
 
     Of several sentences it may be what another need is about.

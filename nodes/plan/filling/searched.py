@@ -4,7 +4,6 @@ from collections.abc import Set
 
 from gretel.nodes.plan.matching.profile import Profile
 from gretel.nodes.plan.matching.view import ORDINARY, View
-from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import GENERIC_WORDS, STOP_WORDS, word_set
 
@@ -68,7 +67,7 @@ def searched(view: View, profile: Profile) -> MentionSpan | None:
             for token in tokens[first:last]
         )
         if 0 < last - first <= _LONGEST and not own:
-            return _span(view, first, last)
+            return view.word_span(first, last)
     return _latin(view) or _occurring(view) or _found_by(view, profile) or _tagged(view, profile)
 
 
@@ -149,7 +148,7 @@ def _occurring(view: View) -> MentionSpan | None:
             while first and tokens[first - 1].text[0].isupper() and tokens[first - 1].is_word:
                 first -= 1
             if tokens[first - 1].lower in ("does", "do", "did") and tokens[first].is_word:
-                return _span(view, first, place)
+                return view.word_span(first, place)
     return None
 
 
@@ -160,7 +159,7 @@ def _latin(view: View) -> MentionSpan | None:
     last, tokens = len(view.document.segments) - 1, view.document.tokens
     own = [i for i, t in enumerate(tokens) if t.segment == last and t.text.isascii() and t.is_word]
     alone = own and own[-1] - own[0] == len(own) - 1
-    return _span(view, own[0], own[-1] + 1) if alone else None
+    return view.word_span(own[0], own[-1] + 1) if alone else None
 
 
 def _quoted(view: View, place: int) -> MentionSpan | None:
@@ -187,7 +186,7 @@ def _found_by(
         known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
         named = all(token.text[0].isupper() for token in said)
         if 0 < len(said) <= _LONGEST and not known and (about or named):
-            return _span(view, place + 1, last)
+            return view.word_span(place + 1, last)
     return None
 
 
@@ -196,9 +195,3 @@ def _sentence_end(view: View, place: int) -> int:
     sentences = view.document.sentences
     after = range(place, len(sentences))
     return next((i for i in after if sentences[i] != sentences[place]), len(sentences))
-
-
-def _span(view: View, first: int, last: int) -> MentionSpan:
-    text, token = view.document.text(first, last), view.document.tokens[first]
-    end = view.document.tokens[last - 1].end
-    return MentionSpan(Mention("phrase", text, text, token.segment, token.start, end), first, last)

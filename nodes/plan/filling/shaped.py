@@ -1,18 +1,17 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Set
 
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.filling.followups import goes_on
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.prefixes import SHORT, kinship, prefix_of
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
-from gretel.nodes.plan.matching.steps import in_order
+from gretel.nodes.plan.matching.steps import SHORT, in_order, kinship, prefix_of
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, concept, singular
@@ -28,18 +27,11 @@ ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
 """Kind of slot whose values cannot be mistaken → the mentions of its own kind; a file may be named
 where its address is asked for, and the other way round."""
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
-    "path": ("path",),
-    "zone": ("zone", "city"),
-    "statement": ("statement",),
-    "email": ("email",),
-    "url": ("url", "path"),
-    "ip": ("ip",),
-    "id": ("id", "quoted", "path"),
-    "text": ("id", "quoted", "path"),
-    "name": ("id", "quoted", "path"),
-    "place": ("path",),
+    "path": ("path",), "zone": ("zone", "city"), "statement": ("statement",), "email": ("email",),
+    "url": ("url", "path"), "ip": ("ip",), "id": ("id", "quoted", "path"),
+    "text": ("id", "quoted", "path"), "name": ("id", "quoted", "path"), "place": ("path",),
     "country": ("country",),
-}
+}  # fmt: skip
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 """Letters and digits, or parts with dots, as domains have."""
@@ -51,9 +43,7 @@ _SAID = frozenset({"query", "text", "name"})
 CONFIDENCE, SURE = 0.6, 0.85
 
 
-def addresses(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def addresses(view: View, used: UsedTokens, slots: Slots) -> Placed:
     """Addresses, paths and statements for the required slots for such, where as many were said.
 
     Where the latest turn says fewer, those of the turn before that it changes (`followups.py`).
@@ -74,7 +64,7 @@ def addresses(
                 yield from zip(own, ordered, strict=True)
 
 
-def coordinates(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def coordinates(view: View, slots: Slots) -> Placed:
     """The only pair of coordinates, for the only slots of a latitude and a longitude."""
     said = [span for span in view.spans if span.mention.kind == "coordinates"]
     own = [[i for i, c in slots.items() if c.slot.kind == k] for k in ("latitude", "longitude")]
@@ -90,9 +80,7 @@ def _by_clock(view: View, spans: list[MentionSpan]) -> list[MentionSpan]:
     return spans[::-1] if len(spans) == 2 and beside == [False, True] else spans
 
 
-def like_samples(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
+def like_samples(view: View, used: UsedTokens, slots: Slots) -> Placed:
     """The only code of the latest turn that is built like a slot's samples: `B2:C7`, `A1:D20`."""
     last = len(view.document.segments) - 1
     own = [
@@ -107,7 +95,7 @@ def like_samples(
             yield index, alike[0]
 
 
-def wildcards(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+def wildcards(view: View, slots: Slots) -> Placed:
     """What begins so, for what is searched for: `mail*`, the latest turn's and the only one."""
     said = [s for s in view.spans if s.mention.kind == "id" and s.mention.text.endswith("*")]
     last = max((span.mention.segment for span in said), default=0)
@@ -117,9 +105,7 @@ def wildcards(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Men
         yield searches[0], own[0]
 
 
-def labelled(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues], vocabulary: Set[str]
-) -> Iterator[tuple[int, MentionSpan]]:
+def labelled(view: View, used: UsedTokens, slots: Slots, vocabulary: Set[str]) -> Placed:
     """The only joined name behind a word that the tool is described with, for the only slot for it.
 
     "with the branch market-stall", where a tool that compares branches wants a `target`.
@@ -158,9 +144,7 @@ def _form(text: str) -> str | None:
     return form if len(form) > 2 and ("0" in form or joined) and " " not in form else None
 
 
-def shaped_values(
-    view: View, used: UsedTokens, lacking: dict[int, SlotCues], profile: Profile
-) -> Iterator[tuple[int, MentionSpan]]:
+def shaped_values(view: View, used: UsedTokens, lacking: Slots, profile: Profile) -> Placed:
     """Values for the slots that lack one, where there are as many as slots; the latest turn's.
 
     An address is one wherever it stands. Another literal is taken for a key, or for all that is

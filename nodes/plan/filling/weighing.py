@@ -7,7 +7,7 @@ import numpy as np
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import Fillings
-from gretel.nodes.plan.filling.latest import by_turn
+from gretel.nodes.plan.filling.followups import by_turn
 from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
@@ -15,8 +15,7 @@ from gretel.nodes.plan.matching.scoring import ScoredSlot
 from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
-from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.spans import MentionSpan, conjuncts, is_coordinated
 
 COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a

@@ -3,59 +3,33 @@
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import role_fit
 from gretel.nodes.plan.matching.span_features import STATIC
+from gretel.nodes.plan.matching.steps import kinship, prefix_of
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
-from gretel.text.words import concept, word_set
+from gretel.text.words import concept, word_list, word_set
 
-PAIR = (
-    "fit",
-    "name_before",
-    "name_after",
-    "name_inside",
-    "about_before",
-    "about_after",
-    "about_inside",
-    "rival_before",
-    "rival_after",
-    "lead_before",
-    "head_before",
-    "head_after",
-    "asked",
-    "example",
-    "example_shape",
-    "role",
-    "unit",
-    "turn_in_order",
-    "only_one",
-    "sentence",
-    "tool_words",
-    "own_words",
-    "head",
-    "introduced",
-    "prefix",
-    "rival_prefix",
-    "inner_before",
-    "inner_after",
+PAIR = tuple(
+    word_list(
+        """
+        fit name_before name_after name_inside about_before about_after about_inside rival_before
+        rival_after lead_before head_before head_after asked example example_shape role unit
+        turn_in_order only_one sentence tool_words own_words head introduced prefix rival_prefix
+        inner_before inner_after
+        """
+    )
 )
 """Features of a slot and a mention span together."""
 
-EMPTY = (
-    "bias",
-    "required",
-    "many",
-    "nested",
-    "examples",
-    "few",
-    "mentioned",
-    "about_mentioned",
-    "slots",
-    "default",
-    "sample_said",
+EMPTY = tuple(
+    word_list(
+        """
+        bias required many nested examples few mentioned about_mentioned slots default sample_said
+        """
+    )
 )
 """Features of a slot that has no value in the conversation."""
 

@@ -8,13 +8,7 @@ from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Moment
 from gretel.nodes.plan.slots.slot import Slot
 
-_STYLE_TOKENS = (
-    ("yyyy", "%Y"),
-    ("yy", "%y"),
-    ("hh", "%H"),
-    ("ss", "%S"),
-    ("dd", "%d"),
-)
+_STYLE_TOKENS = (("yyyy", "%Y"), ("yy", "%y"), ("hh", "%H"), ("ss", "%S"), ("dd", "%d"))
 _STYLE = re.compile(
     r"(?:yyyy|yy|mm|dd)(?:[-/. ]?(?:yyyy|yy|mm|dd)){1,2}(?:[t ]*hh:mm(?::ss)?z?)?", re.IGNORECASE
 )

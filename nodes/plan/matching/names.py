@@ -1,10 +1,15 @@
-"""Names without quotes: which words can be one, and where it is over."""
+"""Names without quotes, and nouns: where those stand, which words can be one, where it is over."""
 
-from gretel.nodes.plan.matching.profile import Profile
+from collections.abc import Iterator
+
+from rapidfuzz import fuzz
+
+from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import CJK
-from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
+from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
+from gretel.text.identifiers import fold_identifier, split_identifier
+from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, stem, word_set
 
 VERBS = word_set("is are has have had was were does do did please")
 _ABROAD = word_set(
@@ -65,3 +70,92 @@ def ends(view: View, place: int) -> bool:
     word = tokens[place]
     over = word.lower in _FOLLOWERS | _ABROAD or word.text > CJK[0]
     return not word.is_word or over or word.lower.endswith("ed")
+
+
+_FIRST = word_set("first firstname given givenname forename vorname prénom prenom nombre")
+_LAST = word_set("last lastname family familyname surname nachname apellido")
+
+
+def first_and_last(view: View, slots: Slots) -> Placed:
+    """The only two slots for either name, with both words of the only name of two that is said.
+
+    The latest turn's: capitals set it off from what stands around it.
+    """
+    first, last = (
+        [index for index, cues in slots.items() if _asks_for(cues, words)]
+        for words in (_FIRST, _LAST)
+    )
+    names = _names_of_two(view)
+    if len(first) == len(last) == len(names) == 1:
+        yield first[0], view.word_span(names[0])
+        yield last[0], view.word_span(names[0] + 1)
+
+
+def _asks_for(cues: SlotCues, words: frozenset[str]) -> bool:
+    own = split_identifier(cues.slot.name)
+    named = own[-1:] == ("name",) or len(own) == 1
+    return named and not cues.slot.many and not words.isdisjoint(own[:1] if len(own) == 1 else own)
+
+
+def _names_of_two(view: View) -> list[int]:
+    """Where runs of just two capitalised words begin, cities and countries left out."""
+    turn = len(view.document.segments) - 1
+    runs = [s for s in view.spans if s.mention.kind == "proper" and s.mention.segment == turn]
+    places = [s for s in view.spans if s.mention.kind in ("city", "country")]
+
+    def within(span: MentionSpan, others: list[MentionSpan]) -> bool:
+        wider = (o for o in others if o is not span and o.last - o.first >= span.last - span.first)
+        return any(o.first <= span.first and span.last <= o.last for o in wider)
+
+    words = [span for span in runs if span.last - span.first == 2 and not within(span, runs)]
+    return [
+        span.first
+        for span in words
+        if all(part.isalpha() for part in span.mention.text.split()) and not within(span, places)
+    ]
+
+
+_COGNATE, _BEGINNING = 80, 3
+"""How alike, of 100, two long words of two languages are, and the letters that they begin with."""
+
+
+def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
+    """Where the slot's noun stands: one word, its like in another language, or the whole name."""
+    tokens = view.document.tokens
+    places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
+    if not places:
+        places = {i for noun in cues.nouns for i in view.glosses.get(noun, ())}
+    if not places:
+        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
+    yield from ((place, place + 1) for place in sorted(places))
+    wanted = fold_identifier(cues.slot.name)
+    for first in range(len(tokens)):
+        for last in (first + 1, first + 2, first + 3):
+            words = [token for token in tokens[first:last] if token.is_word]
+            if len(words) == last - first and _joined(view, first, last) == wanted:
+                yield first, last
+
+
+def _joined(view: View, first: int, last: int) -> str:
+    return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
+
+
+def _is_cognate(word: str, cues: SlotCues) -> bool:
+    """Whether a word is another language's form of a noun, or the whole word of a short one.
+
+    Spanish and French set an "e" before "sp" and the like.
+    """
+    word = word[1:] if word[:2] in ("es", "és") else word
+    return (
+        len(word) > 4
+        and word.isalpha()
+        and any(
+            word[:_BEGINNING] == noun[:_BEGINNING]
+            and (
+                fuzz.ratio(stem(word), noun) >= _COGNATE
+                or cues.identifies
+                and word.startswith(noun)
+            )
+            for noun in cues.nouns
+        )
+    )

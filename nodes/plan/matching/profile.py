@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,8 +12,7 @@ from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
 from gretel.nodes.plan.matching.surface import shape_of, stems
 from gretel.nodes.plan.matching.values import slot_unit
-from gretel.nodes.plan.slots.schema_check import probe_of
-from gretel.nodes.plan.slots.slot import Slot
+from gretel.nodes.plan.slots.slot import Slot, probe_of
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
 from gretel.text.secrecy.names import is_service_key
@@ -58,6 +58,10 @@ class SlotCues:
     def in_path(self) -> bool:
         """Whether it is a step of the path."""
         return self.step >= 0
+
+
+Slots: TypeAlias = dict[int, SlotCues]
+"""Some of a tool's slots, by their index in its profile."""
 
 
 @dataclass(frozen=True, eq=False)

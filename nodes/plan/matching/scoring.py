@@ -5,13 +5,12 @@ the possibility that none of them is meant share one softmax, so that the score 
 sure a refusal is.
 """
 
-import importlib.resources
-import json
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
+from gretel.nodes.fitted import fitted
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.features import EMPTY, PAIR, empty_features, pair_features
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
@@ -44,16 +43,13 @@ class ScoredSlot(NamedTuple):
 @cache
 def load_weights() -> dict[str, Weights]:
     """The fitted weights of every group of slots (a file is read once)."""
-    text = (
-        importlib.resources.files("gretel.nodes.plan.matching").joinpath("weights.json").read_text()
-    )
     return {
         group: Weights(
             _vector(STATIC, blocks["static"]),
             _vector(PAIR, blocks["pair"]),
             _vector(EMPTY, blocks["empty"]),
         )
-        for group, blocks in json.loads(text)["groups"].items()
+        for group, blocks in fitted("plan/matching/weights.json")["groups"].items()
     }
 
 

@@ -7,26 +7,13 @@ from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.mention import KINDS
 from gretel.nodes.plan.mentions.phrases import runs
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_list, word_set
 
 _BEFORE = (
-    "of",
-    "for",
-    "in",
-    "at near around",
-    "on",
-    "from",
-    "to into",
-    "by",
-    "with",
-    "about regarding concerning",
-    "named called titled entitled name",
-    "is are was be as :",
-    "using via through",
-    "the a an",
-    "my his her our",
-    "and or , &",
-)
+    "of", "for", "in", "at near around", "on", "from", "to into", "by", "with",
+    "about regarding concerning", "named called titled entitled name", "is are was be as :",
+    "using via through", "the a an", "my his her our", "and or , &",
+)  # fmt: skip
 _AFTER = ("of", "and or ,", ". ? ! ;", "in on at for from to by with", "is are was")
 _BEFORE_OF = {word: f"before:{group.split()[0]}" for group in _BEFORE for word in group.split()}
 _AFTER_OF = {word: f"after:{group.split()[0]}" for group in _AFTER for word in group.split()}
@@ -36,33 +23,15 @@ _SHAPES = word_set("quoted email url date phone id ip coordinates money")
 STATIC = (
     *KINDS,
     *dict.fromkeys(_BEFORE_OF.values()),
-    "before:verb",
-    "before:start",
-    "before:other",
+    *word_list("before:verb before:start before:other"),
     *dict.fromkeys(_AFTER_OF.values()),
-    "after:end",
-    "after:other",
-    "run_start",
-    "run_end",
-    "whole_run",
-    "words:1",
-    "words:2",
-    "words:3",
-    "words:4+",
-    "words:log",
-    "capital",
-    "stop_inside",
-    "verb_first",
-    "inside_shaped",
-    "beside_date",
-    "beside_place",
-    "beside_number",
-    "digits",
-    "count_first",
-    "earlier_turn",
-    "not_user",
-    "ago",
-    "cut",
+    *word_list(
+        """
+        after:end after:other run_start run_end whole_run words:1 words:2 words:3 words:4+ words:log
+        capital stop_inside verb_first inside_shaped beside_date beside_place beside_number digits
+        count_first earlier_turn not_user ago cut
+        """
+    ),
 )
 """Features of a mention span by itself."""
 

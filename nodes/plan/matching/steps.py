@@ -1,11 +1,10 @@
-"""Which of several values is which step of a path: by prefix, by order, or said as one text."""
+"""Which of several values is which step of a path, and what the beginning of a code says of it."""
 
 import re
 from collections.abc import Iterable
 from itertools import permutations
 
-from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
@@ -55,7 +54,7 @@ def _by_prefix(
     return list(max(permutations(slots), key=alike))
 
 
-def joined_steps(view: View, steps: dict[int, SlotCues]) -> list[tuple[int, MentionSpan]]:
+def joined_steps(view: View, steps: Slots) -> list[tuple[int, MentionSpan]]:
     """The parts of the last text that slashes join: "the builds of harborlabs/sonar".
 
     `steps`: slots that are steps of the path, by index. The parts are those steps that stand side
@@ -70,7 +69,7 @@ def joined_steps(view: View, steps: dict[int, SlotCues]) -> list[tuple[int, Ment
     return []
 
 
-def _side_by_side(steps: dict[int, SlotCues], ordered: list[int]) -> list[list[int]]:
+def _side_by_side(steps: Slots, ordered: list[int]) -> list[list[int]]:
     """Runs of at least two steps with nothing but a slash between them in the path."""
     runs: list[list[int]] = [[]]
     for index in ordered:
@@ -96,3 +95,35 @@ def _parts(view: View) -> list[list[MentionSpan]]:
                 start += len(part) + 1
             found.append(parts)
     return found[::-1]
+
+
+_BEGINS = re.compile(r"([a-z]{1,12})(?:[-_]|:{1,3})\w|([a-z]{1,4})\d+")
+WHOLE, SHORT, LETTER = 1.0, 0.6, 0.4
+"""A word or its beginning, its consonants, its first letter alone."""
+
+
+def prefix_of(code: str) -> str:
+    """The letters that a code begins with; empty where it is none of this form."""
+    found = _BEGINS.match(code)
+    return (found[1] or found[2]) if found and " " not in code else ""
+
+
+def kinship(prefix: str, words: Iterable[str]) -> float:
+    """How surely codes with this prefix are those of what `words` name, in [0, 1]."""
+    own = [word for word in words if word]
+    if not prefix:
+        return 0.0
+    if len(prefix) > 1 and prefix == "".join(word[0] for word in own):
+        return WHOLE
+    return max((_alike(prefix, word) for word in own), default=0.0)
+
+
+def _alike(prefix: str, word: str) -> float:
+    if prefix[0] != word[0]:
+        return 0.0
+    if len(prefix) == 1:
+        return LETTER
+    if word.startswith(prefix) or len(word) > 2 and prefix.startswith(word):
+        return WHOLE
+    rest = iter(word)
+    return SHORT if all(letter in rest for letter in prefix) else 0.0

@@ -8,13 +8,12 @@ import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
-from gretel.nodes.plan.matching.codes import codes_of
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.mention import KINDS, Mention
-from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
+from gretel.nodes.plan.mentions.spans import MentionSpan, codes_of, read_spans
 from gretel.text.gloss import LANGUAGES, glossed
 from gretel.text.language import foreign_language
 from gretel.text.words import concept, stem, word_set
@@ -120,11 +119,14 @@ class View:
         """Whether all that is said is a single sentence."""
         return len({self.document.sentences[span.first] for span in self.spans}) == 1
 
-    def word_span(self, place: int) -> MentionSpan:
-        """A single token as a value."""
-        token = self.document.tokens[place]
-        mention = Mention("phrase", token.text, token.text, token.segment, token.start, token.end)
-        return MentionSpan(mention, place, place + 1)
+    def word_span(self, first: int, last: int | None = None) -> MentionSpan:
+        """A single token as a value, or those up to `last`, one past the last."""
+        last = first + 1 if last is None else last
+        text, token = self.document.text(first, last), self.document.tokens[first]
+        end = self.document.tokens[last - 1].end
+        return MentionSpan(
+            Mention("phrase", text, text, token.segment, token.start, end), first, last
+        )
 
 
 def _costs(document: Document) -> Floats:

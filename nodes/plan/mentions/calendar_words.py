@@ -14,14 +14,9 @@ december"""
 _WEEKDAYS = word_list("monday tuesday wednesday thursday friday saturday sunday")
 _RELATIVE = {"0 day ago": 0, "1 day ago": -1, "in 1 day": 1, "2 day ago": -2, "in 2 day": 2}
 _ENGLISH_RELATIVE = {
-    "today": 0,
-    "tonight": 0,
-    "tomorrow": 1,
-    "yesterday": -1,
-    "the day after tomorrow": 2,
-    "day after tomorrow": 2,
-    "the day before yesterday": -2,
-}
+    "today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1, "the day after tomorrow": 2,
+    "day after tomorrow": 2, "the day before yesterday": -2,
+}  # fmt: skip
 
 
 class CalendarWords(NamedTuple):

@@ -7,34 +7,13 @@ from gretel.text.words import word_set
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW"}
 SIGNS |= {"US$": "USD", "A$": "AUD", "C$": "CAD"}
 WORDS = {
-    "dollar": "USD",
-    "buck": "USD",
-    "american dollar": "USD",
-    "greenback": "USD",
-    "euro": "EUR",
-    "pound": "GBP",
-    "british pound": "GBP",
-    "sterling": "GBP",
-    "quid": "GBP",
-    "yen": "JPY",
-    "yuan": "CNY",
-    "renminbi": "CNY",
-    "rmb": "CNY",
-    "rupee": "INR",
-    "franc": "CHF",
-    "won": "KRW",
-    "korean won": "KRW",
-    "peso": "MXN",
-    "rouble": "RUB",
-    "ruble": "RUB",
-    "shekel": "ILS",
-    "real": "BRL",
-    "lira": "TRY",
-    "dirham": "AED",
-    "riyal": "SAR",
-    "kroner": "DKK",
+    "dollar": "USD", "buck": "USD", "american dollar": "USD", "greenback": "USD", "euro": "EUR",
+    "pound": "GBP", "british pound": "GBP", "sterling": "GBP", "quid": "GBP", "yen": "JPY",
+    "yuan": "CNY", "renminbi": "CNY", "rmb": "CNY", "rupee": "INR", "franc": "CHF", "won": "KRW",
+    "korean won": "KRW", "peso": "MXN", "rouble": "RUB", "ruble": "RUB", "shekel": "ILS",
+    "real": "BRL", "lira": "TRY", "dirham": "AED", "riyal": "SAR", "kroner": "DKK",
     "bitcoin": "BTC",
-}
+}  # fmt: skip
 """What people say; of the currencies that share a word, the one that is traded most."""
 WEIGHTS = word_set("pound")
 """Words of `WORDS` that are units of something else beside a number."""

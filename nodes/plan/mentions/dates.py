@@ -157,7 +157,7 @@ def _relative(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
         )
 
 
-def _periods(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
+def _periods(text: str, segment: int) -> Iterator[Mention]:
     for match in _PERIOD.finditer(text):
         start, end = match.span()
         yield Mention("period", match.group(), match.group(), segment, start, end)
@@ -204,4 +204,4 @@ def date_mentions(text: str, segment: int, today: dt.date, *, month_first: bool)
         *_relative(text, segment, today),
     ]
     times = list(time_mentions(text, segment))
-    return [*joined_mentions(text, dates, times), *dates, *times, *_periods(text, segment, today)]
+    return [*joined_mentions(text, dates, times), *dates, *times, *_periods(text, segment)]

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gretel.contracts.ranking import Request
-from gretel.nodes.plan.mentions.literals import CJK, LITERAL
-from gretel.nodes.plan.mentions.spaced_paths import spaced_paths
+from gretel.nodes.plan.mentions.literals import CJK, LITERAL, spaced_paths
 from gretel.text.words import concept
 
 _LETTER = rf"(?:(?![{CJK}])[^\W_])"

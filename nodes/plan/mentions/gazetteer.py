@@ -19,33 +19,16 @@ LOS ADD CMN ALG TUN GRU GIG EZE SCL BOG LIM MEX CUN SYD MEL BNE PER AKL DUB MAN 
 """The busiest airport of cities that have several (`airportsdata` carries no traffic)."""
 
 _ALIASES = {
-    "nyc": "New York City",
-    "new york": "New York City",
-    "la": "Los Angeles",
-    "sf": "San Francisco",
-    "dc": "Washington",
-    "washington dc": "Washington",
-    "washington d.c": "Washington",
-    "st petersburg": "Saint Petersburg",
-    "bengaluru": "Bangalore",
-}
-_AIRPORT_CITY = {
-    "new york city": "new york",
-    "bengaluru": "bangalore",
-    "delhi": "new delhi",
-}
+    "nyc": "New York City", "new york": "New York City", "la": "Los Angeles", "sf": "San Francisco",
+    "dc": "Washington", "washington dc": "Washington", "washington d.c": "Washington",
+    "st petersburg": "Saint Petersburg", "bengaluru": "Bangalore",
+}  # fmt: skip
+_AIRPORT_CITY = {"new york city": "new york", "bengaluru": "bangalore", "delhi": "new delhi"}
 _COUNTRY_ALIASES = {
-    "uk": "GB",
-    "england": "GB",
-    "great britain": "GB",
-    "britain": "GB",
-    "usa": "US",
-    "america": "US",
-    "the united states": "US",
-    "uae": "AE",
-    "holland": "NL",
+    "uk": "GB", "england": "GB", "great britain": "GB", "britain": "GB", "usa": "US",
+    "america": "US", "the united states": "US", "uae": "AE", "holland": "NL",
     "czech republic": "CZ",
-}
+}  # fmt: skip
 
 
 class Gazetteer(NamedTuple):

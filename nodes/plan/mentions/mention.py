@@ -5,34 +5,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 MentionKind: TypeAlias = Literal[
-    "date",
-    "time",
-    "period",
-    "year",
-    "number",
-    "quantity",
-    "money",
-    "percent",
-    "range",
-    "email",
-    "url",
-    "ip",
-    "phone",
-    "coordinates",
-    "id",
-    "hashtag",
-    "quoted",
-    "city",
-    "country",
-    "airport",
-    "currency",
-    "language",
-    "proper",
-    "phrase",
-    "path",
-    "zone",
-    "statement",
-]
+    "date", "time", "period", "year", "number", "quantity", "money", "percent", "range", "email",
+    "url", "ip", "phone", "coordinates", "id", "hashtag", "quoted", "city", "country", "airport",
+    "currency", "language", "proper", "phrase", "path", "zone", "statement",
+]  # fmt: skip
 """What a mention looks like. `period`: a span of time that is no calendar date ("last month").
 `range`: two numbers ("18-25"). `id`: a code of letters and digits. `proper`: a run of capitalised
 words. `phrase`: any other run of words. `path`: a file, a folder or a pattern of files. `zone`: an

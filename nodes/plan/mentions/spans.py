@@ -1,17 +1,20 @@
-"""Mention spans: all mentions of a conversation with the tokens that they cover."""
+"""Mention spans: all mentions of a conversation, the tokens they cover, and what they stand for."""
 
 import bisect
 import datetime as dt
-from typing import NamedTuple
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.mentions.dates import date_mentions
-from gretel.nodes.plan.mentions.document import Document
+from gretel.nodes.plan.mentions.document import Document, Token
 from gretel.nodes.plan.mentions.literals import is_firm
-from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.nodes.plan.mentions.phrases import phrase_mentions
 from gretel.nodes.plan.mentions.places import place_mentions
+from gretel.text.words import word_set
 
 MAX_SPANS = 900
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "PW", "MH", ""})
@@ -25,6 +28,10 @@ class MentionSpan(NamedTuple):
     first: int
     last: int
     """One past the last token."""
+
+
+Placed: TypeAlias = Iterator[tuple[int, MentionSpan]]
+"""Slots, by their index, with what goes into them."""
 
 
 def _typed(request: Request, document: Document, today: dt.date) -> list[Mention]:
@@ -79,3 +86,83 @@ def read_spans(request: Request, document: Document) -> list[MentionSpan]:
             key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
             found.setdefault(key, MentionSpan(mention, first, last))
     return list(found.values())[:MAX_SPANS]
+
+
+def codes_of(spans: list[MentionSpan]) -> dict[object, MentionSpan]:
+    """Each of them with the first mention that stands for it."""
+    codes: dict[object, MentionSpan] = {}
+    for span in spans:
+        value = span.mention.value
+        names: tuple[object, ...] = (value,)
+        if isinstance(value, Place):
+            names = (value.metro, value.airport, value.country, value.name)
+        elif isinstance(value, Amount):
+            names = (value.number, value.currency, value.currency.casefold())
+        elif isinstance(value, Moment):
+            names = _moment_names(value, span.mention.text)
+        elif span.mention.kind == "currency":
+            names = (value, str(value).casefold())
+        for name in names:
+            if name != "":
+                codes.setdefault(name, span)
+    return codes
+
+
+def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
+    """A day as ISO writes it, without its year where none was said; a time of day as `HH:MM`."""
+    names = []
+    if moment.date:
+        said = re.search(r"\d{4}", text)
+        names = [moment.date.isoformat(), "" if said else f"{moment.date:%m-%d}"]
+    return (*names, f"{moment.time:%H:%M}" if moment.time else "")
+
+
+_AND = word_set("and or & und oder et ou y o 和 与 及")
+_BETWEEN = _AND | {","}
+_QUOTES = word_set("\" ' “ ” ‘ ’")
+_ALIKE = word_set("phrase proper id")
+_MOST = 20
+
+
+def is_coordinated(document: Document, span: MentionSpan) -> bool:
+    """Whether a phrase reads like two conjuncts of a list: "comedy and drama"."""
+    inner = document.tokens[span.first : span.last]
+    return span.mention.kind == "phrase" and any(token.lower in _AND for token in inner)
+
+
+def conjuncts(
+    document: Document, chosen: MentionSpan, others: list[MentionSpan]
+) -> list[MentionSpan]:
+    """`chosen` and those of `others` that are coordinated with it, in the order of the text.
+
+    Of several that begin or end at the same place, one of the kind of `chosen` is the conjunct,
+    else the longest: "the entries Ada Lin and Bo Ek" has no "entries Ada Lin".
+    """
+
+    def rank(peer: MentionSpan) -> tuple[bool, int]:
+        return peer.mention.kind == chosen.mention.kind, peer.last - peer.first
+
+    peers = [other for other in others if _is_peer(document, chosen, other)]
+    group = [chosen]
+    while len(group) < _MOST:
+        first, last = group[0], group[-1]
+        after = [p for p in peers if _is_link(document.tokens[last.last : p.first])]
+        before = [p for p in peers if _is_link(document.tokens[p.last : first.first])]
+        if after:
+            group.append(max(after, key=rank))
+        elif before:
+            group.insert(0, max(before, key=rank))
+        else:
+            break
+    return group
+
+
+def _is_peer(document: Document, chosen: MentionSpan, other: MentionSpan) -> bool:
+    kinds = {chosen.mention.kind, other.mention.kind}
+    return (len(kinds) == 1 or kinds <= _ALIKE) and not is_coordinated(document, other)
+
+
+def _is_link(gap: tuple[Token, ...]) -> bool:
+    """Whether only a comma, a conjunction or both stand between two conjuncts."""
+    words = [token.lower for token in gap if token.lower not in _QUOTES]
+    return 0 < len(words) <= 2 and all(word in _BETWEEN for word in words)

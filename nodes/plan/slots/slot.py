@@ -5,37 +5,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from gretel.catalog.arguments import argument_problems
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import word_set
 
 SlotKind: TypeAlias = Literal[
-    "text",
-    "query",
-    "name",
-    "id",
-    "number",
-    "year",
-    "date",
-    "time",
-    "place",
-    "airport",
-    "country",
-    "currency",
-    "language",
-    "latitude",
-    "longitude",
-    "coordinates",
-    "email",
-    "url",
-    "ip",
-    "phone",
-    "path",
-    "zone",
-    "statement",
-    "enum",
-    "boolean",
-]
+    "text", "query", "name", "id", "number", "year", "date", "time", "place", "airport", "country",
+    "currency", "language", "latitude", "longitude", "coordinates", "email", "url", "ip", "phone",
+    "path", "zone", "statement", "enum", "boolean",
+]  # fmt: skip
 """`place`: a city, address or area by name. `airport`: an IATA code. `query`: what to search for,
 or a text to work on. `path`, `zone`, `statement`: as the mentions of these kinds."""
 
@@ -154,3 +134,26 @@ def json_type(schema: JsonObject) -> str:
     if not kind and isinstance(schema.get("properties"), dict):
         return "object"
     return kind if isinstance(kind, str) else ""
+
+
+_CONSTRAINTS = frozenset(
+    {"pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+    | {"minLength", "maxLength", "enum", "const"}
+)
+
+
+def probe_of(slot: Slot) -> Tool | None:
+    """A tool whose only argument is the leaf, to check values with; None without constraints."""
+    if not _CONSTRAINTS & slot.schema.keys():
+        return None
+    leaf = Parameter(
+        name="value", wire_name="value", location="argument", required=True, json_schema=slot.schema
+    )
+    return Tool(tool_id=ToolId("probe.leaf"), toolkit="probe", operation="leaf", parameters=(leaf,))
+
+
+def leaf_problem(probe: Tool | None, value: JsonValue) -> str:
+    """How `value` breaks the leaf's constraints; empty where it does not."""
+    if probe is None:
+        return ""
+    return next((problem.detail for problem in argument_problems(probe, {"value": value})), "")

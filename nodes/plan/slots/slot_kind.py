@@ -21,18 +21,9 @@ _PLACE_WORDS = word_set(
     neighborhood neighbourhood district street state province from to locality"""
 )
 _FORMATS: dict[str, SlotKind] = {
-    "date": "date",
-    "date-time": "date",
-    "time": "time",
-    "email": "email",
-    "idn-email": "email",
-    "uri": "url",
-    "url": "url",
-    "ipv4": "ip",
-    "ipv6": "ip",
-    "uuid": "id",
-    "phone": "phone",
-}
+    "date": "date", "date-time": "date", "time": "time", "email": "email", "idn-email": "email",
+    "uri": "url", "url": "url", "ipv4": "ip", "ipv6": "ip", "uuid": "id", "phone": "phone",
+}  # fmt: skip
 _DATE_SHAPE = re.compile(
     r"(?<![a-z])(?:y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2})(?![a-ce-su-xz])"
     r"|%Y|\b\d{4}-\d\d-\d\d"

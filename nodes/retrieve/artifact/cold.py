@@ -16,13 +16,15 @@ import numpy as np
 from torch import Tensor
 
 from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.nodes.retrieve.stage.splitting import split
+from gretel.sandbox.permission.marks import document_origin
 
 _Known: TypeAlias = tuple[Tool, Matrix]
 """A tool and the vector of its text."""
@@ -138,3 +140,25 @@ def _in_order(candidates: Sequence[Candidate]) -> list[float]:
         if (-scores[place], first) > (-scores[place + 1], second):
             scores[place] = min(1.0, math.nextafter(scores[place + 1], 2.0))
     return scores
+
+
+class Owners:
+    """Whose word each tool of a retriever is, and where it is called."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._of: dict[ToolId, tuple[Owner, str]] = {}
+        self.take(tools)
+
+    def take(self, tools: Iterable[Tool]) -> None:
+        """From now on the ids are those of these tools."""
+        self._of |= {tool.tool_id: _owner(tool) for tool in tools}
+
+    def taken_over(self, tools: Sequence[Tool]) -> set[ToolId]:
+        """Ids that come to be another owner's: what served requests was not his tool."""
+        other = {tool.tool_id for tool in tools if self._of.get(tool.tool_id) != _owner(tool)}
+        self.take(tools)
+        return other
+
+
+def _owner(tool: Tool) -> tuple[Owner, str]:
+    return owner_of(tool), document_origin(tool)

@@ -1,7 +1,7 @@
 """An artefact in its folder, whatever was trained.
 
 manifest.json        what it is, and the digests of the other files (`manifest.py`)
-tools.npz            vectors of the tools' texts, which more tools may join (`growing.py`)
+tools.npz            vectors of the tools' texts, which more tools may join (`grow`)
 others               `.safetensors` and `.npz`, as its kind has them
 """
 
@@ -10,9 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+import torch
 from torch import Tensor
 
+from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.tool import Tool
 from gretel.files import read_json
 from gretel.nodes.retrieve.artifact.arrays import (
     checked_digest,
@@ -22,6 +25,8 @@ from gretel.nodes.retrieve.artifact.arrays import (
     write_part,
 )
 from gretel.nodes.retrieve.artifact.manifest import Manifest
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.signals import dense_text
 
 MANIFEST = "manifest.json"
 TOOLS = "tools.npz"
@@ -105,3 +110,23 @@ def packed_texts(texts: Tensor) -> dict[str, Any]:
 def read_texts(path: Path, width: int, tools: int) -> Tensor:
     """(tools, width) unit vectors of the tools' texts; IndexCorrupt where there are none."""
     return read(path, lambda path: unit_vectors(read_arrays(path, "vectors")[0], (tools, width)))
+
+
+def grow(folder: Path, tools: Sequence[Tool]) -> Manifest:
+    """Add `tools`, or put them in the place of those with their ids; nothing is trained.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or the encoder cannot be loaded.
+        IndexCorrupt: a file of it is missing or was changed.
+    """
+    manifest = read_manifest(folder, Manifest)
+    check_files(folder, manifest, tuple(manifest.files))
+    made = Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
+    known = dict(manifest.tools)
+    rows = dict(zip(known, read_texts(folder / TOOLS, made.shape[1], len(known)), strict=True))
+    for tool, row in zip(tools, made, strict=True):
+        known[tool.tool_id] = tool_digest(tool)
+        rows[tool.tool_id] = torch.from_numpy(row)
+    update = {"tools": known, "catalog_digest": combined_digest(known.values())}
+    texts = packed_texts(torch.stack(list(rows.values())))
+    return write_parts(folder, manifest.model_copy(update=update), {TOOLS: texts})

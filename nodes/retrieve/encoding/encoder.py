@@ -66,7 +66,8 @@ class Encoder:
     `ToolBench/ToolBench_IR_bert_base_uncased` (Qin et al., ToolLLM, 2023). Nothing is downloaded:
     a name may come from an artefact, and so from a stranger.
 
-    All methods block; call them from a worker thread.
+    All methods block: call them from a worker thread. They raise ConfigurationError where the model
+    cannot be loaded.
     """
 
     def __init__(self, model: str | None = None, *, tuned: bool = False) -> None:
@@ -80,31 +81,19 @@ class Encoder:
         self.name = (f"{BUNDLED}, fine-tuned" if tuned else BUNDLED) if model is None else model
 
     def documents(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of tool texts.
-
-        Raises:
-            ConfigurationError: the model cannot be loaded.
-        """
+        """Vectors of tool texts."""
         if self.bundled:
             return _embedded(self._bundled(), texts, tuned=self.tuned).vectors
         return _encoded(self._named().encode_document, texts)
 
     def queries(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of retrieval queries.
-
-        Raises:
-            ConfigurationError: the model cannot be loaded.
-        """
+        """Vectors of retrieval queries."""
         if self.bundled:
             return _embedded(self._bundled(), texts, tuned=self.tuned).vectors
         return _encoded(self._named().encode_query, texts)
 
     def embeddings(self, texts: Sequence[str]) -> Embeddings:
-        """`queries` of the bundled model, and how each is put, from one pass.
-
-        Raises:
-            ConfigurationError: the model cannot be loaded.
-        """
+        """`queries` of the bundled model, and how each is put, from one pass."""
         return _embedded(self._bundled(), texts, tuned=self.tuned)
 
     def legible(self, text: str) -> float:
@@ -141,11 +130,7 @@ class Encoder:
             return _LOADED[self.name]
 
     def open(self) -> "SentenceTransformer":
-        """A copy of the model that nobody shares.
-
-        Raises:
-            ConfigurationError: the model cannot be loaded.
-        """
+        """A copy of the model that nobody shares."""
         import torch
 
         # More threads were slower on shared cores, and trials run beside this.

@@ -17,7 +17,7 @@ from torch import Tensor
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights, unit_vectors
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.pool import Pool
 
@@ -62,13 +62,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
 
 
 def read_artifact(folder: Path) -> Artifact:
-    """What `write_artifact` wrote.
-
-    Raises:
-        ConfigurationError: the folder holds no artefact, or one of another format.
-        IndexCorrupt: a file is missing, was changed, or is not what we write, whatever digest the
-            manifest gives of it.
-    """
+    """What `write_artifact` wrote; raises as `store.read_manifest` and `store.read` do."""
     manifest = store.read_manifest(folder, Manifest)
     width, tools = manifest.shape.width, len(manifest.tools)
     model, encoder, pool, texts = store.check_files(folder, manifest, _PARTS)

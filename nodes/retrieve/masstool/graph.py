@@ -47,9 +47,7 @@ class Edges:
     def from_requests(self, requests: Tensor, hidden: Tensor | None = None) -> Tensor:
         """(tools, width) what tools take on from the requests that they served, of length 1 or 0.
 
-        Args:
-            requests: (requests, width).
-            hidden: rows of requests that the graph is not to know.
+        `requests`: (requests, width); `hidden`: rows of those that the graph is not to know.
         """
         if hidden is not None:
             requests = requests.index_fill(0, hidden, 0.0)
@@ -59,9 +57,7 @@ class Edges:
     def from_scenes(self, tools: Tensor, hidden: Tensor | None = None) -> Tensor:
         """(tools, width) the mean of the scenes that each tool is in, each of length 1.
 
-        Args:
-            tools: (tools, width).
-            hidden: rows of requests; scenes that no other request has are left out.
+        `hidden`: rows of requests; scenes that no other request has are left out.
         """
         scenes = normalize(self.scenes @ tools, dim=-1)
         if hidden is None:

@@ -132,10 +132,7 @@ class MassTool(nn.Module):
     ) -> tuple[Tensor, ...]:
         """(n, width) of each view: known requests, each with the tools that served it.
 
-        Args:
-            requests: (n, width) adapted vectors.
-            views: the tools, from `tool_views`.
-            served: places and shares of the tools of these requests (`Pool.served`).
+        `requests`: (n, width) adapted vectors; `served`: of these (`Pool.served`).
         """
         tools = (
             embedding_bag(served[0], view, per_sample_weights=served[1], mode="sum")
@@ -156,14 +153,10 @@ class MassTool(nn.Module):
         found: Neighbours,
         near: Nearby,
     ) -> Scores:
-        """Scores of all tools for `n` requests.
+        """Scores of all tools for `n` requests, given as (n, width) adapted vectors.
 
-        Args:
-            requests: (n, width) adapted vectors.
-            early: (n, width) what the detection tower reads.
-            views: the tools, from `tool_views`.
-            found: neighbours of each request.
-            near: what is known of each neighbour.
+        `early`: (n, width) what the detection tower reads; `near`: what is known of each neighbour
+        that was `found`.
         """
         need, state = self.detection(early)
         if not self.shape.has("detection"):

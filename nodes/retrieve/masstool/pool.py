@@ -46,13 +46,10 @@ class Pool:
         return places, shares
 
     def nearest(self, requests: Tensor, count: int, *, known: bool = False) -> Neighbours:
-        """The `count` nearest of the pool, most similar first.
+        """The `count` nearest of the pool, or as many as it has, most similar first.
 
-        Args:
-            requests: (n, width) unit vectors.
-            count: K; fewer where the pool is smaller.
-            known: the requests are the pool's own: neither a request itself nor its double is
-                its neighbour, or its own label would be what it learns from.
+        Of requests that are `known`, the pool's own, neither a request itself nor its double is its
+        neighbour, or its own label would be what it learns from.
         """
         count = min(count, len(self.gold))
         places: list[Tensor] = []

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrieve.artifact.arrays import told
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.masstool.artifact import Artifact
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.graph import Edges

@@ -18,8 +18,7 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
-from gretel.nodes.retrieve.artifact.cold import Newcomers, together
-from gretel.nodes.retrieve.artifact.owners import Owners
+from gretel.nodes.retrieve.artifact.cold import Newcomers, Owners, together
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.masstool.reader import Opened, Read, Reader
@@ -105,8 +104,7 @@ class MassToolRetriever:
         if not queries or not seen.ids:
             return Retrieval(candidates=tuple(() for _ in queries))
         new, read = await asyncio.gather(
-            self._new.ranked(queries, seen.new, k),
-            asyncio.to_thread(self._read, seen, queries),
+            self._new.ranked(queries, seen.new, k), asyncio.to_thread(self._read, seen, queries)
         )
         return await asyncio.to_thread(self._merged, seen, queries, read, new, k)
 
@@ -205,9 +203,8 @@ class MassToolRetriever:
 
     def _known(self, seen: "_Seen", read: Read, row: int, k: int) -> Iterator[Candidate]:
         """The best `k` of the tools that are known by use, best first; ties by tool_id."""
-        calibration = self._opened.calibration
-        odds = calibration.slope * read.shares[row].double().numpy() + calibration.offset
-        chances = 1 / (1 + np.exp(-odds[seen.used]))
+        served = self._opened.calibration.serves(read.shares[row].double().numpy())
+        chances = served[seen.used]
         size = min(k, len(chances))
         if not size:
             return
@@ -216,7 +213,7 @@ class MassToolRetriever:
         for rank, place in enumerate(best.tolist(), 1):
             yield Candidate(
                 tool_id=seen.ids[place],
-                score=float(1 / (1 + np.exp(-odds[place]))),
+                score=float(served[place]),
                 rank=rank,
                 parts={
                     "share": read.shares[row, place].exp().item(),

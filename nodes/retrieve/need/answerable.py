@@ -13,16 +13,15 @@ Fitted over catalogues of 3 to 4,000 tools drawn from six collections, on reques
 were, or were not, taken out, and on others that need none (`training/answerable.py`).
 """
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, Self
 
 import numpy as np
 
 from gretel.contracts.ranking import Chances, MatchSignals
+from gretel.nodes.fitted import fitted
 
 SIGNALS = ("dense", "sparse", "size", "both", "words", "dense_words", "sparse_words", "need")
 """Highest cosine with the request, with its quoted values or without; highest sparse score; log of
@@ -80,17 +79,14 @@ class Answerability:
     @classmethod
     def load(cls) -> Self:
         """The fitted curves that the package carries."""
-        text = files("gretel.nodes.retrieve.need").joinpath("answerable.json").read_text("utf-8")
-        fitted = json.loads(text)
-        return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
+        curves = fitted("retrieve/need/answerable.json")
+        return cls(Curve.fitted(curves["worded"]), Curve.fitted(curves["plain"]))
 
     def chances(self, signals: MatchSignals, need: float | None) -> Chances:
         """1 where the request names a tool; unknown where there is nothing to search, or the
         request is in a language that the encoder was not taught: the curves never saw one.
 
-        Args:
-            signals: how well the nearest tools match the request.
-            need: log odds of `NeedClassifier`; None where unknown, as `needs_tool` is then.
+        `need`: log odds of `NeedClassifier`; None where unknown, as `needs_tool` is then.
         """
         if signals.named:
             return Chances(1.0, 1.0)

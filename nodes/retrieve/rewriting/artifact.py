@@ -1,4 +1,4 @@
-"""A trained query vector rewriter on disk, bound to its catalogue and encoder.
+"""A trained query vector rewriter, and how it is kept: bound to its catalogue and encoder.
 
 Beside what every artefact has (`artifact/store.py`):
 
@@ -8,20 +8,63 @@ known.npz            how many of the requests that were learnt each tool served
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from pydantic import Field, FiniteFloat
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn.functional import gelu
 
 from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
-from gretel.nodes.retrieve.rewriting.head import Head, Shape, opened_head
 
 FORMAT = "vector 1"
 _PARTS = ("head.safetensors", "known.npz", store.TOOLS)
+SCALE = 20.0
+"""Log-odds of a cosine of 1: as much as fusion gives it."""
+_STEEP = 4.0
+"""A unit vector's numbers are small: without it the curve of the hidden layer would hardly bend."""
+
+
+class Shape(Record):
+    """What decides the form of the head; an artefact carries it."""
+
+    width: int = Field(ge=1, le=1 << 16)
+    """Length of the encoder's vectors."""
+    hidden: int = Field(default=512, ge=1, le=1 << 16)
+
+
+class Head(nn.Module):
+    """A linear map and one hidden layer beside it; nothing at all before its first step."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.linear = nn.Linear(shape.width, shape.width, bias=False)
+        self.inner = nn.Linear(shape.width, shape.hidden)
+        self.outer = nn.Linear(shape.hidden, shape.width)
+        for each in (self.linear.weight, self.outer.weight, self.outer.bias):
+            nn.init.zeros_(each)
+
+    def forward(self, requests: Tensor, texts: Tensor) -> Tensor:
+        """Request × tool: log-odds of the residual's product with the tools' vectors."""
+        return SCALE * self.residual(requests) @ texts.T
+
+    def residual(self, requests: Tensor) -> Tensor:
+        """What is added to the vectors of requests."""
+        bent = gelu(_STEEP * self.inner(requests))
+        return cast(Tensor, self.linear(requests) + self.outer(bent))
+
+
+def opened_head(shape: Shape, weights: dict[str, Tensor]) -> Head:
+    """A head with its weights; RuntimeError where they are those of another form."""
+    with torch.device("meta"):  # how large it is, is the manifest's word
+        head = Head(shape)
+    head.load_state_dict(weights, assign=True)
+    return head.eval().requires_grad_(requires_grad=False)
 
 
 class Calibration(Record):
@@ -64,12 +107,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
 
 
 def read_artifact(folder: Path) -> Artifact:
-    """What `write_artifact` wrote.
-
-    Raises:
-        ConfigurationError: the folder holds no artefact, or one of another kind.
-        IndexCorrupt: a file is missing, was changed, or is not what we write.
-    """
+    """What `write_artifact` wrote; raises as `store.read_manifest` and `store.read` do."""
     manifest = store.read_manifest(folder, Manifest)
     width, tools = manifest.shape.width, len(manifest.tools)
     head, known, texts = store.check_files(folder, manifest, _PARTS)

@@ -23,8 +23,7 @@ from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.arrays import told
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.encoding.encoder import Matrix
-from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, read_artifact
-from gretel.nodes.retrieve.rewriting.head import Head
+from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, Head, read_artifact
 
 WARM = 1
 """Learnt requests from which a tool is known."""
@@ -33,7 +32,7 @@ _SAME = 0.99
 
 
 class TrainedVector:
-    """An artefact at work; see `semantic.learnt.VectorRewriter`."""
+    """An artefact at work; see `semantic.signals.VectorRewriter`."""
 
     def __init__(self, artifact: Artifact) -> None:
         self._artifact = artifact
@@ -62,7 +61,7 @@ class TrainedVector:
         return self._artifact.manifest.encoder
 
     def over(self, tools: Sequence[Tool], vectors: Matrix) -> "Known | None":
-        """See `semantic.learnt.VectorRewriter`: what says something else by now is not known."""
+        """See `semantic.signals.VectorRewriter`: what says something else by now is not known."""
         said = self._artifact.manifest.tools
         places = [
             place
@@ -101,7 +100,7 @@ class Known:
         self._tools = tools
 
     def change(self, requests: Matrix) -> Matrix:
-        """See `semantic.learnt.Learnt`."""
+        """See `semantic.signals.Learnt`."""
         changes = np.zeros((len(requests), self._tools), dtype=np.float32)
         with torch.inference_mode():
             found = self._head(torch.from_numpy(requests), self._vectors).numpy()

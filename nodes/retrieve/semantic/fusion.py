@@ -17,17 +17,16 @@ reported; `training/fusion.py` makes `fusion.json`, and leaves each collection o
 that the weights carry over.
 """
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.ranking import Candidate
+from gretel.nodes.fitted import fitted
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 from gretel.nodes.retrieve.semantic.tuned import lifted
 
@@ -74,8 +73,7 @@ class Fusion:
     @classmethod
     def load(cls, scored_by: ScoredBy = "both") -> Self:
         """The fitted coefficients that the package carries, of both sides or of one alone."""
-        text = files("gretel.nodes.retrieve.semantic").joinpath("fusion.json").read_text("utf-8")
-        values = json.loads(text)
+        values = fitted("retrieve/semantic/fusion.json")
         if scored_by != "both":
             values = values["alone"][scored_by]
         weights = values["coefficients"]

@@ -15,8 +15,7 @@ from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, 
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.fusion import Fusion, ScoredBy
-from gretel.nodes.retrieve.semantic.learnt import VectorRewriter
-from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
+from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, VectorRewriter, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
 from gretel.text.gloss import glossed
 from gretel.text.sentences import unquoted

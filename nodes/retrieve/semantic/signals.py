@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,6 @@ from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Matrix, halves
 from gretel.nodes.retrieve.semantic.exact import NameIndex
-from gretel.nodes.retrieve.semantic.learnt import Learnt
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
 from gretel.text.identifiers import identifier_text
 from gretel.text.language import plain_words
@@ -58,9 +58,7 @@ class Signals:
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
 
-        Args:
-            topic: highest cosine with the text without its quoted values.
-            middle: of `Embeddings.middle`; None where there is none.
+        `topic`: highest cosine with the text without its quoted values.
         """
         return MatchSignals(
             tools=len(self.dense),
@@ -108,25 +106,39 @@ def dense_text(tool: Tool) -> str:
     return retrieval_text(tool).replace(f"{operation}. ", f"{operation}: ", 1)
 
 
+class Learnt(Protocol):
+    """What a trained rewriter knows of the tools of one index."""
+
+    def change(self, requests: Matrix) -> Matrix:
+        """Request × tool: what is added to the log-odds."""
+        ...
+
+
+class VectorRewriter(Protocol):
+    """Changes what request vectors find, without another pass of the encoder."""
+
+    def over(self, tools: Sequence[Tool], vectors: Matrix) -> Learnt | None:
+        """What it knows of `tools`, which have these vectors; None where it changes nothing.
+
+        Raises:
+            ConfigurationError: they are those of another encoder.
+        """
+        ...
+
+
 class ToolIndex:
     """Vectors, words and the names of a fixed set of tools, in tool_id order.
 
     Building blocks (words are counted); so does `signals`, for milliseconds.
     """
 
-    def __init__(
-        self,
-        tools: Sequence[Tool],
-        vectors: Matrix,
-        learnt: Learnt | None = None,
-        *,
-        tuned: bool = False,
-    ) -> None:
+    def __init__(self, tools: Sequence[Tool], vectors: Matrix, *, tuned: bool = False) -> None:
         """`vectors` holds one row for each of `tools`, which are in tool_id order.
 
         With `tuned` these rows, and those of requests, have the fine-tuned ones behind the general.
         """
-        self.learnt = learnt
+        self.learnt: Learnt | None = None
+        """What a trained rewriter knows of the tools, where there is one."""
         self.tools = tuple(tools)
         self._is_tuned = tuned
         self.vectors, self._tuned = self.halves(vectors)
@@ -167,7 +179,9 @@ class ToolIndex:
         What is `meant` (`text/wording.py`) counts in the order of tools alone, not in how well the
         best of them matches, which is calibrated.
         """
-        said = self._worded(text) if language else text
+        # what the words of a foreign language are called here
+        here = self.sparse.cognates(plain_words(text)) if language else ()
+        said = " ".join([text, *here])
         sparse = self.sparse.scores(said)
         asked = frozenset(content_words(said))
         new = self.sparse.used(content_words(" ".join(meant)), but=asked)
@@ -188,10 +202,6 @@ class ToolIndex:
             tuned=fine[0],
             tuned_part=fine[1],
         )
-
-    def _worded(self, text: str) -> str:
-        """A text in a foreign language, and what its words are called here."""
-        return " ".join([text, *self.sparse.cognates(plain_words(text))])
 
     def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
         """How much of a tool's operation name and of its text the words `asked` are, by idf."""

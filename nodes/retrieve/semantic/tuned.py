@@ -6,15 +6,14 @@ give a second vector. The order of tools changes by it, and not how good the bes
 of them is, which is calibrated. `training/tuned.py` fits what it weighs.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
 
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.retrieve.semantic.signals import Signals
 
 FEATURES = ("tuned", "tuned part", "dense", "part", "sparse", "name", "text")
@@ -46,6 +45,4 @@ def lifted(odds: Odds, general: Features, signals: Signals, places: npt.NDArray[
 @cache
 def tuned_weights() -> Sequence[float]:
     """What each of `FEATURES` adds to the log-odds: the fitted weights that the package carries."""
-    text = files("gretel.nodes.retrieve.semantic").joinpath("tuned.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return [weights[name] for name in FEATURES]
+    return [*fitted_weights("retrieve/semantic/tuned.json", FEATURES).values()]

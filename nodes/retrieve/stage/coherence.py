@@ -16,15 +16,14 @@ its candidates stay as they are. `training/coherence.py` makes `coherence.json`,
 collection out in turn.
 """
 
-import json
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Self
 
 import numpy as np
 
+from gretel.nodes.fitted import fitted
 from gretel.nodes.retrieve.odds import Array
 
 FEATURES = ("own", "votes", "part", "own_parts")
@@ -51,8 +50,7 @@ class Coherence:
     @classmethod
     def load(cls, *, toolkits: bool = True) -> Self:
         """The fitted coefficients that the package carries, with or without the toolkit votes."""
-        text = files("gretel.nodes.retrieve.stage").joinpath("coherence.json").read_text("utf-8")
-        values = json.loads(text)
+        values = fitted("retrieve/stage/coherence.json")
         if not toolkits:
             values = values["without toolkits"]
         weights = values["coefficients"]
@@ -75,12 +73,9 @@ class Coherence:
 
 
 def features(own: Array, parts: Array, toolkits: Sequence[Hashable]) -> Array:
-    """The `FEATURES` of some candidates, one row each.
+    """The `FEATURES` of some candidates, one row each, from their log-odds for the whole request.
 
-    Args:
-        own: their log-odds for the whole request.
-        parts: part × candidate: their log-odds for each part; at least one.
-        toolkits: their toolkits; a tool without one is alone.
+    `parts`: part × candidate: their log-odds for each part; at least one.
     """
     shares = _shares(parts)
     several = math.log(len(parts))

@@ -6,17 +6,16 @@ whether it asks to change anything. Where that cannot be read, in a language but
 counts that people ask oftener than they change. `training/effects.py` fits what each weighs.
 """
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 from gretel.catalog.effects.asked import Wish
 from gretel.catalog.effects.changes import Effect
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 
@@ -45,15 +44,11 @@ def mismatch(wish: Wish, effect: Effect) -> Mismatch | None:
 @cache
 def mismatch_weights() -> Mapping[Mismatch, float]:
     """What each mismatch adds to the log-odds: the fitted weights that the package carries."""
-    text = files("gretel.nodes.retrieve.stage").joinpath("effects.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return {name: weights[name] for name in MISMATCHES}
+    return fitted_weights("retrieve/stage/effects.json", MISMATCHES)
 
 
 def by_effect(
-    wish: Wish,
-    found: tuple[Candidate, ...],
-    effect_of: Callable[[ToolId], Effect],
+    wish: Wish, found: tuple[Candidate, ...], effect_of: Callable[[ToolId], Effect]
 ) -> tuple[Candidate, ...]:
     """The candidates of a request with what their mismatch weighs in their scores, best first.
 

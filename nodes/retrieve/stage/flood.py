@@ -29,11 +29,7 @@ def places_shared(own: Found, late: Found) -> list[Candidate]:
     """Both in one order, in which the first of `PLACES` is open to the late ones.
 
     A late tool never stands before a place that its score reaches; one that has to wait scores just
-    below the tool that is then before it. A part of its, `later`, is 1.
-
-    Args:
-        own: the tools that were there when the catalogue was pinned, best first.
-        late: those that came or changed afterwards, best first.
+    below the tool that is then before it. A part of its, `later`, is 1. Both are given best first.
     """
     waiting = list(own)
     shared: list[Candidate] = []

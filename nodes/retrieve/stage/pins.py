@@ -29,7 +29,10 @@ _Name: TypeAlias = tuple[str, str]
 
 
 class Pins:
-    """Content hashes by tool_id, and the tools that came after the first ones were pinned."""
+    """Content hashes by tool_id, and the tools that came after the first ones were pinned.
+
+    Where their folder cannot be written, a change raises ConfigurationError.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         """Keep pins in memory, and in `folder` where one is given."""
@@ -63,11 +66,7 @@ class Pins:
         return pins
 
     def renew(self, tools: Iterable[Tool]) -> None:
-        """Pin exactly `tools`, as they are now.
-
-        Raises:
-            ConfigurationError: the folder cannot be written.
-        """
+        """Pin exactly `tools`, as they are now."""
         self._digests = {tool.tool_id: tool_digest(tool) for tool in tools}
         self._new, self._changed = set(), set()
         self._write()
@@ -77,9 +76,6 @@ class Pins:
 
         The first ever pinned are what the user began with; what is new after that, or says
         something else, is `later` until `renew`. Without `replace`, `tools` are all there are.
-
-        Raises:
-            ConfigurationError: the folder cannot be written.
         """
         tools = list(tools)
         said = {tool.tool_id: tool_digest(tool) for tool in tools}

@@ -10,11 +10,9 @@ A tool that came after the catalogue was pinned keeps its place (`flood.py`), an
 something else by now is not read. `training/planned.py` fits what each kind of evidence weighs.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -23,6 +21,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.plan_evidence import grounded, refusing, shares, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
@@ -96,6 +95,4 @@ def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
 @cache
 def planned_weights() -> Mapping[Shown, float]:
     """What each kind of evidence adds to the log-odds: the fitted weights of the package."""
-    text = files("gretel.nodes.retrieve.stage").joinpath("planned.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return {name: weights[name] for name in SHOWN}
+    return fitted_weights("retrieve/stage/planned.json", SHOWN)

@@ -28,11 +28,7 @@ def rescored(
 ) -> Found:
     """The candidates of a request and of its parts, scored in view of each other, best first.
 
-    Args:
-        coherence: the fitted coefficients.
-        whole: what was found for the request.
-        parts: what was found for each of its parts; at least one.
-        toolkit_of: whose toolkit a tool belongs to; None for one that is alone.
+    Of one part at least; `toolkit_of` is None for a tool that is alone.
     """
     if not any((whole, *parts)):
         return whole

@@ -12,19 +12,19 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.asked import Wish, wish_of
+from gretel.catalog.effects.asked import wish_of
 from gretel.catalog.effects.changes import Effect, effect_of
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.merging import split
 from gretel.nodes.retrieve.stage.coherence import Coherence
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
-from gretel.nodes.retrieve.stage.shapes import Shapes
-from gretel.nodes.retrieve.stage.splitting import split
+from gretel.nodes.retrieve.stage.shape import Shapes
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.workers import off_loop
 
@@ -48,13 +48,8 @@ class StagedRetriever:
         switches: CandidateStage,
         pins: Pins | None = None,
     ) -> None:
-        """Order what `retriever` finds.
-
-        Args:
-            retriever: its scores are probabilities.
-            catalog: says which toolkit a tool belongs to; one that it lacks is alone.
-            switches: which parts of the stage are on.
-            pins: what the tools were when they were pinned; None: nothing was.
+        """Order what `retriever` finds, whose scores are probabilities; without `pins` nothing was
+        pinned.
         """
         self._retriever = retriever
         self._catalog = catalog
@@ -90,7 +85,7 @@ class StagedRetriever:
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
         pairs = [
-            (query.text, [self._by_effect(wish_of(query.text), each) for each in lists])
+            (query.text, [by_effect(wish_of(query.text), each, self._effect) for each in lists])
             for query, lists in zip(wholes, found, strict=True)
         ]
         if any(each.tool_id not in later for each in chain(*chain(*found))):
@@ -145,10 +140,6 @@ class StagedRetriever:
             )
             for rank, candidate in enumerate(found, 1)
         )
-
-    def _by_effect(self, wish: Wish, found: Found) -> Found:
-        """Rescored by whether the whole request wishes what the operations do."""
-        return by_effect(wish, found, self._effect)
 
     def _by_shape(self, text: str, found: Found) -> Found:
         """Rescored by what the operations are made of."""

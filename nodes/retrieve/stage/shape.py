@@ -10,23 +10,26 @@ The order of candidates changes by it, and not how good the best of them is. `tr
 fits what each weighs.
 """
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple, Self
 
 import numpy as np
 
+from gretel.catalog import Catalog
 from gretel.catalog.field_names import promised_names
+from gretel.catalog.ownership import owner_of
 from gretel.contracts.ranking import Candidate
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
+from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 from gretel.nodes.retrieve.semantic.sparse import idf
+from gretel.nodes.retrieve.stage.toolkits import ToolkitWords
 from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
 from gretel.text.language import foreign_language
@@ -114,10 +117,7 @@ class Shape(NamedTuple):
 def features(asked: Asked, shapes: Sequence[Shape], toolkits: Sequence[float]) -> Array:
     """The `FEATURES` of candidates, one row each.
 
-    Args:
-        asked: what is read off the request.
-        shapes: of the candidates.
-        toolkits: how much of what is asked the toolkit of each speaks of.
+    `toolkits`: how much of what is asked the toolkit of each speaks of.
     """
     one = np.array([float(shape.one) for shape in shapes])
     many = np.array([float(_in_plural(shape.noun, asked.said)) for shape in shapes])
@@ -159,9 +159,7 @@ def by_shape(found: Sequence[Candidate], values: Array) -> tuple[Candidate, ...]
 @cache
 def shape_weights() -> Array:
     """What each of `FEATURES` adds to the log-odds: the fitted weights that the package carries."""
-    text = files("gretel.nodes.retrieve.stage").joinpath("shape.json").read_text("utf-8")
-    weights = json.loads(text)["weights"]
-    return np.array([weights[name] for name in FEATURES])
+    return np.array([*fitted_weights("retrieve/stage/shape.json", FEATURES).values()])
 
 
 def _places(path: str) -> list[tuple[str, ...]]:
@@ -189,3 +187,36 @@ def _shares(asked: Words, sets: Sequence[Words]) -> Array:
     if not whole:
         return np.zeros(len(sets))
     return np.array([math.fsum(map(rare.__getitem__, rare.keys() & each)) for each in sets]) / whole
+
+
+NO_SHAPE = Shape("", frozenset(), one=False, itself=False)
+"""Of a tool that the catalogue lacks."""
+
+
+class Shapes:
+    """Weighs candidates by what the catalogue's tools are made of."""
+
+    def __init__(self, catalog: Catalog, later: AbstractSet[ToolId] = frozenset()) -> None:
+        """Of `catalog`; tools that came `later` take no part in what toolkits speak of."""
+        self._catalog = catalog
+        self._toolkits = ToolkitWords(tool for tool in catalog if tool.tool_id not in later)
+        self._known: dict[ToolId, Shape] = {}
+
+    def weighed(self, text: str, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        """The candidates of a request, best first; see `by_shape`."""
+        return by_shape(found, self.values(text, found)) if found else ()
+
+    def values(self, text: str, found: Sequence[Candidate]) -> Array:
+        """The `FEATURES` of the candidates of a request."""
+        asked = Asked.of(text)
+        names = [each.tool_id for each in found]
+        owners = [
+            owner_of(self._catalog[name]) if name in self._catalog else None for name in names
+        ]
+        toolkits = self._toolkits.speak_of(asked.words, owners)
+        return features(asked, [self._shape(name) for name in names], toolkits)
+
+    def _shape(self, name: ToolId) -> Shape:
+        if name not in self._known and name in self._catalog:
+            self._known[name] = Shape.of(self._catalog[name])
+        return self._known.get(name, NO_SHAPE)

@@ -18,7 +18,7 @@ from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.language.adapters import read_changes
 from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
@@ -102,12 +102,7 @@ def packed_rows(rows: Rows, middle: Middle, centres: Mapping[str, Tensor]) -> di
 
 
 def read_artifact(folder: Path) -> Artifact:
-    """What `write_artifact` wrote.
-
-    Raises:
-        ConfigurationError: the folder holds no artefact, or one of another kind.
-        IndexCorrupt: a file is missing, was changed, or is not what we write.
-    """
+    """What `write_artifact` wrote; raises as `store.read_manifest` and `store.read` do."""
     manifest = store.read_manifest(folder, Manifest)
     rows, base_weights, texts = store.check_files(folder, manifest, _PARTS)
     width = int(store.read(texts, lambda path: read_arrays(path, "vectors")[0].shape[1]))

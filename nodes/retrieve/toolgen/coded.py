@@ -7,7 +7,9 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.retrieve.language.adapters import whole
+from gretel.nodes.retrieve.language.base import CausalModel, Known, check_base
+from gretel.nodes.retrieve.toolgen.artifact import Artifact
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
@@ -86,3 +88,19 @@ class CodedModel(ToolModel):
                 remedy="Train it with a token a tool: --codes atomic.",
             )
         return made.logits[:, 0].float().cpu(), hidden[-1].float().cpu(), made.past_key_values
+
+
+def opened(artifact: Artifact) -> ToolModel:
+    """The base, tuned as in training, with the tools' tokens; raises as `check_base` does."""
+    shape = artifact.manifest.shape
+    base = CausalModel(shape.base)
+    check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
+    base.weights.tune(whole(artifact.weights, base.weights.known))
+    book = artifact.book
+    model = (
+        ToolModel(base, artifact.rows)
+        if book is None
+        else CodedModel(base, artifact.rows, book, shape.slots)
+    )
+    model.hold()
+    return model

@@ -62,11 +62,7 @@ class Codebook:
     ) -> tuple["Codebook", list[tuple[int, ...]]]:
         """Codes of further tools, and the words that are then known.
 
-        Args:
-            tools: any.
-            vectors: (tools, width) of their documents.
-            used: codes that are or were others'.
-            tokenizer: the base's.
+        `vectors`: (tools, width) of their documents; `used`: codes that are or were others'.
 
         Raises:
             InputError: the numbers are used up.

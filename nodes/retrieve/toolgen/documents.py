@@ -6,7 +6,7 @@ of a trained row, is what a row of a new tool would be.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -15,14 +15,14 @@ from torch.nn.functional import normalize
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.rows import Rows, Tensors
 
 _SPREAD = 5.0
 """Log odds by which a tool's own document, at first, speaks for it."""
 
 
 @dataclass(frozen=True)
-class Middle:
+class Middle(Tensors):
     """Where hidden states are on average, and how trained rows lie to that.
 
     Attributes:
@@ -56,21 +56,6 @@ class Middle:
             return out, missing
         unit = self.requests / (self.requests @ self.requests).clamp(min=1e-12)
         return out + missing[:, None] * unit, torch.zeros(len(out))
-
-    @classmethod
-    def names(cls) -> list[str]:
-        """Of its tensors."""
-        return [each.name for each in fields(cls)]
-
-    @property
-    def shapes(self) -> list[tuple[int, ...]]:
-        """Of its tensors."""
-        return [tuple(getattr(self, name).shape) for name in self.names()]
-
-    @property
-    def tensors(self) -> dict[str, Tensor]:
-        """All of it by name."""
-        return {name: getattr(self, name) for name in self.names()}
 
 
 def hidden_of(model: ToolModel, tools: Sequence[Tool]) -> Tensor:

@@ -12,16 +12,11 @@ from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.store import packed_texts, write_parts
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.nodes.retrieve.toolgen.artifact import (
-    Manifest,
-    packed_rows,
-    read_artifact,
-)
-from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.artifact import Manifest, packed_rows, read_artifact
+from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 
@@ -42,13 +37,7 @@ def grown(
 
     A tool that was learnt keeps what was learnt: its row moves as its document does. Where tools
     are said in several words, it keeps its code, and others get that of their document.
-
-    Args:
-        model: with rows for `slots`.
-        slots: of the tools until now.
-        middle: where rows of new tools lie.
-        tools: new ones, and others that say something else of themselves.
-        texts: (tools, width) vectors of these by the encoder, by which they are coded.
+    `texts`: (tools, width) vectors of these by the encoder, by which they are coded.
     """
     if isinstance(model, CodedModel):
         return _coded(model, slots, middle, tools, texts)

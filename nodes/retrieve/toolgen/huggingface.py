@@ -17,7 +17,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text

@@ -14,18 +14,16 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
-from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, together
-from gretel.nodes.retrieve.artifact.owners import Owners
+from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, Owners, together
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds
 from gretel.nodes.retrieve.toolgen.growing import Grown, grown
-from gretel.nodes.retrieve.toolgen.known import Seen, best_known
+from gretel.nodes.retrieve.toolgen.known import Seen, best_known, placed
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
-from gretel.nodes.retrieve.toolgen.newcomers import placed
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import Slots
 
 LOOKED_AT = 50
@@ -71,11 +69,8 @@ class ToolGenRetriever:
     ) -> Self:
         """The artefact in `folder`, for the catalogue that it was trained on.
 
-        Args:
-            folder: what `gretel train toolgen` wrote.
-            catalog: the tools; no other has their content.
-            encoder: by which new tools are found, where the caller names one; it must be the
-                artefact's.
+        It names the encoder by which new tools are found; `encoder` is for a caller who wants to be
+        told of another one.
 
         Raises:
             ConfigurationError: no artefact, or another catalogue, base or encoder.

@@ -8,7 +8,27 @@ from torch import Tensor
 
 
 @dataclass(frozen=True)
-class Rows:
+class Tensors:
+    """Tensors by name, each a field."""
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Of all of them."""
+        return [each.name for each in fields(cls)]
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """Of all of them."""
+        return [tuple(getattr(self, name).shape) for name in self.names()]
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """All of them by name, apart from every graph."""
+        return {name: getattr(self, name).detach().cpu() for name in self.names()}
+
+
+@dataclass(frozen=True)
+class Rows(Tensors):
     """One row a slot, in full precision whatever the model's is: near tools differ by little.
 
     Attributes:
@@ -32,16 +52,6 @@ class Rows:
         """Rows of zeros: scores of 0."""
         out, into = torch.zeros(slots, d_out), torch.zeros(slots, d_in)
         return cls(out, torch.zeros(slots), into, torch.zeros(slots, d_out))
-
-    @property
-    def shapes(self) -> list[tuple[int, ...]]:
-        """Of all of them."""
-        return [tuple(getattr(self, each.name).shape) for each in fields(self)]
-
-    @property
-    def tensors(self) -> dict[str, Tensor]:
-        """All of them by name, apart from every graph."""
-        return {each.name: getattr(self, each.name).detach().cpu() for each in fields(self)}
 
     def at(self, places: Iterable[int]) -> "Rows":
         """Those of some slots."""

@@ -100,13 +100,8 @@ def search(trie: CodeTrie, first: Tensor, step: Step, width: int) -> npt.NDArray
     """Logarithms of all tools' shares, in the trie's order; they sum to one.
 
     Exact for every tool while no more than `width` beginnings are alive at once; the tools below
-    those that are given up share evenly what these had.
-
-    Args:
-        trie: the permitted tools, one at least.
-        first: (words,) scores of the first word.
-        step: what follows.
-        width: of the beam.
+    those that are given up share evenly what these had. `first`: (words,) scores of the first word;
+    `step` gives those that follow.
     """
     found = np.zeros(len(trie))
     alive, scores = [_Path(0.0, trie.root, 0, 0)], first[None]

@@ -68,12 +68,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
 
 
 def read_artifact(folder: Path) -> Artifact:
-    """What `write_artifact` wrote.
-
-    Raises:
-        ConfigurationError: the folder holds no artefact, or one of another kind.
-        IndexCorrupt: a file is missing, was changed, or is not what we write.
-    """
+    """What `write_artifact` wrote; raises as `store.read_manifest` and `store.read` do."""
     manifest = store.read_manifest(folder, Manifest)
     weights, texts = store.check_files(folder, manifest, _PARTS)
     width = int(store.read(texts, lambda path: read_arrays(path, "vectors")[0].shape[1]))

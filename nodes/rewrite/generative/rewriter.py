@@ -72,11 +72,7 @@ class GenerativeRewriter:
 
 
 def opened(artifact: Artifact, *, device: str = "cpu") -> Writer:
-    """The base, tuned as it was in training.
-
-    Raises:
-        ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
-    """
+    """The base, tuned as it was in training; raises as `check_base` does."""
     shape = artifact.manifest.shape
     base = open_base(shape.base, device=device)
     check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))

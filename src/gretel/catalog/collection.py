@@ -119,10 +119,10 @@ class Catalog(FromSources):
             skipped=self.skipped + other.skipped,
             notes=(*self.notes, *other.notes, *notes, *more, *changed),
         )
-        merged.live, merged.moved = _live(self, mine), _moved(self, mine)
+        merged._keep_places(self, mine)
         merged._documents = tuple(documents[each] for each in self._documents)
         arrived = Catalog(theirs)
-        arrived.live, arrived.moved = _live(other, theirs), _moved(other, theirs)
+        arrived._keep_places(other, theirs)
         arrived._documents = tuple(documents[each] for each in other._documents)
         merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
@@ -135,14 +135,7 @@ class Catalog(FromSources):
         """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
 
         Documents of another catalogue stay apart from those that are here, whatever their names,
-        unless they are to `replace` them.
-
-        Args:
-            tools: what to add.
-            replace: let a tool take the place of a different one with its id.
-
-        Returns:
-            this catalogue.
+        unless they are to `replace` them: a tool then takes the place of a different one of its id.
 
         Raises:
             DuplicateToolError: a different tool has that id, and `replace` is False.
@@ -191,6 +184,14 @@ class Catalog(FromSources):
             self.live.pop(tool_id, None)
             self.moved.discard(tool_id)
 
+    def _keep_places(self, before: "Catalog", renamed: Iterable[Tool]) -> None:
+        """`live` and `moved` as `before` has them, whose tools are `renamed` in the same order."""
+        for old, new in zip(before, renamed, strict=True):
+            if old.tool_id in before.live:
+                self.live[new.tool_id] = before.live[old.tool_id]
+            if old.tool_id in before.moved:
+                self.moved.add(new.tool_id)
+
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of the tools' contents, whatever their order; new after each change."""
@@ -220,20 +221,6 @@ class Catalog(FromSources):
                     self._external.setdefault(tool.external_id, []).append(tool.tool_id)
         found = self._external.get(external_id, [])
         return self._tools[found[0]] if len(found) == 1 else None
-
-
-def _moved(before: Catalog, renamed: Iterable[Tool]) -> set[ToolId]:
-    """`before.moved`, by the ids that its tools have in `renamed`, in the same order."""
-    pairs = zip(before, renamed, strict=True)
-    return {new.tool_id for old, new in pairs if old.tool_id in before.moved}
-
-
-def _live(before: Catalog, renamed: Iterable[Tool]) -> dict[ToolId, Any]:
-    """`before.live`, as `_moved`."""
-    pairs = zip(before, renamed, strict=True)
-    return {
-        new.tool_id: before.live[old.tool_id] for old, new in pairs if old.tool_id in before.live
-    }
 
 
 def _two_with_one_id(tool_id: str, why: str) -> DuplicateToolError:

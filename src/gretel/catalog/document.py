@@ -85,11 +85,7 @@ def decode(data: bytes, *, place: str) -> str:
 
 
 def read_document(path: Path, *, place: str) -> JsonValue:
-    """The file's content as plain JSON.
-
-    Raises:
-        CatalogError: it cannot be read, or is no document.
-    """
+    """The file's content as plain JSON; raises as `read_bytes` and `parse_document` do."""
     return parse_document(read_bytes(path), place=place)
 
 

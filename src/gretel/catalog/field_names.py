@@ -69,12 +69,11 @@ class FieldNames(NamedTuple):
 
 
 def answer_names(value: JsonValue, schema: JsonValue = None) -> FieldNames:
-    """Names of the fields anywhere in an answer; those in a text that holds JSON count too.
+    """Names of the fields anywhere in an answer, or an example of one; those in a text that holds
+    JSON count too.
 
-    Args:
-        value: the answer, or an example of one.
-        schema: what is documented of it. Where it says what any key of an object holds, and names
-            none, the keys are data.
+    Where the documented `schema` says what any key of an object holds, and names none, the keys are
+    data.
     """
     if isinstance(value, str):
         return _text_names(value, schema)

@@ -112,7 +112,10 @@ class Titled(NamedTuple):
 
 @dataclass
 class Loaded:
-    """The yield of one source; grows while the source is read."""
+    """The yield of one source; grows while the source is read.
+
+    More entries, or parameters, than one source may have raise CatalogError.
+    """
 
     tools: list[Tool] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
@@ -128,7 +131,6 @@ class Loaded:
 
         Raises:
             UnusableError: a name, a path or a server of it is too long, or it has too many servers.
-            CatalogError: the source has more entries, or parameters, than one source may have.
         """
         _check_names(tool)
         self.tools.append(tool)
@@ -136,21 +138,13 @@ class Loaded:
         self._check(tool.source)
 
     def skip(self, place: str, reason: str, remedy: str) -> None:
-        """Add a row for what could not become a tool.
-
-        Raises:
-            CatalogError: the source has more entries than one source may have.
-        """
+        """Add a row for what could not become a tool."""
         self.skipped.append(Skipped(place, reason, remedy))
         self._check(place)
 
     @contextmanager
     def row(self, place: str) -> Iterator[None]:
-        """Whatever stops the reading of one entry makes it a skipped row, and ends nothing else.
-
-        Raises:
-            CatalogError: the source has more entries than one source may have.
-        """
+        """Whatever stops the reading of one entry makes it a skipped row, and ends nothing else."""
         try:
             yield
         except UnusableError as error:
@@ -162,11 +156,7 @@ class Loaded:
             self.skip(place, reason, "Write it as its format says")
 
     def extend(self, other: "Loaded") -> None:
-        """Take over everything that `other` holds.
-
-        Raises:
-            CatalogError: together they have more entries, or parameters, than one source may have.
-        """
+        """Take over everything that `other` holds."""
         self.tools += other.tools
         self.skipped += other.skipped
         self.notes += other.notes

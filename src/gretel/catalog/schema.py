@@ -181,10 +181,7 @@ class SchemaReader:
 
     def _dialect(self, schema: JsonObject, result: JsonObject) -> None:
         """What OpenAPI 3.0 and Swagger 2.0 say otherwise than JSON Schema does."""
-        for bound, exclusive in (
-            ("minimum", "exclusiveMinimum"),
-            ("maximum", "exclusiveMaximum"),
-        ):
+        for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
             if schema.get(exclusive) is True and bound in result:
                 result[exclusive] = result.pop(bound)
         if "example" in schema and "examples" not in result:

@@ -17,33 +17,22 @@ SUBSCHEMA_LIST = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 SUBSCHEMA_MAP = frozenset({"properties", "patternProperties", "dependentSchemas"})
 
 _JSON_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+_PLAIN_TYPES = {
+    "string": "str text char enum",
+    "integer": "int",
+    "number": "float double decimal",
+    "boolean": "bool",
+    "array": "list tuple set",
+    "object": "dict map hash",
+    "null": "none",
+}
+_FORMATS = {"uuid": "uuid", "uri": "uri", "url": "uri", "date": "date", "time": "time"}
+_FORMATS |= {"datetime": "date-time", "date-time": "date-time"}
+_FORMATS |= {"file": "binary", "binary": "binary"}
 _TYPE_NAMES: dict[str, JsonObject] = {
-    "str": {"type": "string"},
-    "text": {"type": "string"},
-    "char": {"type": "string"},
-    "uuid": {"type": "string", "format": "uuid"},
-    "uri": {"type": "string", "format": "uri"},
-    "url": {"type": "string", "format": "uri"},
-    "date": {"type": "string", "format": "date"},
-    "datetime": {"type": "string", "format": "date-time"},
-    "date-time": {"type": "string", "format": "date-time"},
-    "time": {"type": "string", "format": "time"},
-    "file": {"type": "string", "format": "binary"},
-    "binary": {"type": "string", "format": "binary"},
-    "enum": {"type": "string"},
-    "int": {"type": "integer"},
+    **{name: {"type": kind} for kind, names in _PLAIN_TYPES.items() for name in names.split()},
+    **{name: {"type": "string", "format": form} for name, form in _FORMATS.items()},
     "long": {"type": "integer", "format": "int64"},
-    "float": {"type": "number"},
-    "double": {"type": "number"},
-    "decimal": {"type": "number"},
-    "bool": {"type": "boolean"},
-    "list": {"type": "array"},
-    "tuple": {"type": "array"},
-    "set": {"type": "array"},
-    "dict": {"type": "object"},
-    "map": {"type": "object"},
-    "hash": {"type": "object"},
-    "none": {"type": "null"},
 }
 
 
@@ -90,10 +79,7 @@ _KEYWORDS: tuple[tuple[Check, tuple[str, ...]], ...] = (
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
         ("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
     ),
-    (
-        lambda value: isinstance(value, bool),
-        ("uniqueItems", "deprecated", "readOnly", "writeOnly"),
-    ),
+    (lambda value: isinstance(value, bool), ("uniqueItems", "deprecated", "readOnly", "writeOnly")),
 )
 CHECKS = {word: check for check, words in _KEYWORDS for word in words}
 """Keyword → is this value of it usable? One that is not is left out."""

@@ -16,12 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gretel.catalog.answer_match import AnswerMatch
-from gretel.catalog.field_names import (
-    answer_names,
-    name_words,
-    promised_names,
-    promises_little,
-)
+from gretel.catalog.field_names import answer_names, name_words, promised_names, promises_little
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
@@ -67,9 +62,7 @@ class Vocabulary:
     ) -> None:
         """Index `tools`.
 
-        Args:
-            tools: the catalogue.
-            background: word → share of real documents whose field names use it; None: as shipped.
+        `background`: word → share of real documents whose field names use it; None: as shipped.
         """
         self._background = _shipped() if background is None else background
         self._entries: dict[ToolId, _Entry] = {}

@@ -17,8 +17,7 @@ from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import shape as product
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.pool import DEPTH
-from gretel.nodes.retrieve.stage.shape import FEATURES
-from gretel.nodes.retrieve.stage.shapes import Shapes
+from gretel.nodes.retrieve.stage.shape import FEATURES, Shapes
 from gretel.training.data.judged import Collection, VectorCache
 from gretel.training.listwise import Lists, evenly
 from gretel.training.staged import PUBLIC as SOURCES

@@ -111,7 +111,7 @@ def test_of_two_runs_it_is_said_which_one_is_damaged(make_run: MakeRun, file: st
     first, second = make_run("one"), make_run("two")
     (second / file).write_text((second / file).read_text()[:20])
     with pytest.raises(InputError, match=rf"two: is damaged \({file}.*new folder"):
-        run(first, second)
+        command(compare, first, second)
 
 
 def test_the_table_shows_one_depth(make_run: MakeRun) -> None:

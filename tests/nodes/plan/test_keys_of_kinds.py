@@ -4,7 +4,7 @@ import pytest
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal
-from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
+from gretel.nodes.plan.matching.steps import kinship, prefix_of
 from service_tools import made, planned, values
 
 STAY = made("End a stay", "/users/{user_id}/stays/{stay_id}", user_id="string", stay_id="string")

@@ -4,8 +4,8 @@ import pytest
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
+from gretel.nodes.plan.filling.fillings import UsedTokens
 from gretel.nodes.plan.filling.said import long_number
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import read_profile
 from gretel.nodes.plan.matching.view import read_view
 from gretel.nodes.plan.mentions.document import read_document

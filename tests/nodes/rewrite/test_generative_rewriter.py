@@ -18,7 +18,7 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.nodes.context import Context
-from gretel.nodes.retrieve.artifact.growing import grow
+from gretel.nodes.retrieve.artifact.store import grow
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.rewrite.generative.artifact import Manifest, read_artifact, write_artifact
 from gretel.nodes.rewrite.generative.rewriter import GenerativeRewriter, opened

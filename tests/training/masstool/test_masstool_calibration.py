@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.training.masstool.calibration import calibrate
 
 SHARES = torch.log_softmax(torch.randn(60, 8, generator=torch.manual_seed(7)) * 3, dim=1)

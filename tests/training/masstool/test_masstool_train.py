@@ -10,7 +10,7 @@ import torch
 
 from fakes import tool
 from gretel.contracts.errors import ConfigurationError, InputError
-from gretel.nodes.retrieve.artifact.growing import grow
+from gretel.nodes.retrieve.artifact.store import grow
 from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.masstool.backbone import Backbone
 from gretel.nodes.retrieve.masstool.reader import Opened

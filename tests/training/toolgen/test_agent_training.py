@@ -11,7 +11,7 @@ from gretel.contracts.errors import InputError
 from gretel.datasets.trajectories import Called, Trajectory
 from gretel.nodes.agent.toolgen.model import ToolGenAgent
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
 from gretel.training.toolgen.records import Record, digest_of, read_records, record_of

@@ -9,8 +9,7 @@ import torch
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.coded import CodedModel
-from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import Asked

@@ -11,7 +11,7 @@ from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, changed, whole
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact, write_artifact
-from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
 from gretel.training.language.lora import adapt, adapters, settle
 from gretel.training.masstool.data import Examples, read_examples

@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from gretel.catalog.bounds import (
     DESCRIPTION_LIMIT,
     NOTE_LIMIT,
-    OPERATION_PARAMETERS,
     ROW_WEIGHT,
     TOOLKIT_DESCRIPTION_LIMIT,
     weight,
@@ -23,6 +22,7 @@ from gretel.catalog.formats.functions import (
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.formats.rows_http import http_tool
 from gretel.catalog.formats.toolbench import toolbench_tool
+from gretel.catalog.openapi.parameters import refuse_many
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
@@ -75,9 +75,7 @@ def _record(row: Row) -> Tool:
     if " " in tool.tool_id or not all(n.isprintable() and len(n) <= ID_LIMIT for n in names):
         reason = "tool_id, toolkit or operation has blanks or invisible characters, or is too long"
         raise UnusableError(reason, "Take the names that a catalogue of ours has")
-    if len(tool.parameters) > OPERATION_PARAMETERS:
-        reason = f"{len(tool.parameters):,} parameters are more than {OPERATION_PARAMETERS:,}"
-        raise UnusableError(reason, "Leave out those that nobody sets")
+    refuse_many(tool.parameters)
     if isinstance(tool.binding, CallableBinding | McpBinding):
         # No function of ours, and of no server's listing, wherever it says to be from.
         tool = tool.model_copy(update={"source": row.place})
@@ -86,22 +84,18 @@ def _record(row: Row) -> Tool:
 
 def _described(tool: Tool) -> Tool:
     """The tool with what it says of itself cut as other formats cut it."""
-    changed: dict[str, object] = {}
-    for name, text, limit in (
-        ("description", tool.description, DESCRIPTION_LIMIT),
-        ("toolkit_description", tool.toolkit_description, TOOLKIT_DESCRIPTION_LIMIT),
-    ):
-        if len(text) > limit:
-            changed[name] = text[:limit]
-    if any(len(each.description) > NOTE_LIMIT for each in tool.parameters):
-        changed["parameters"] = tuple(map(_noted, tool.parameters))
-    if len(tool.response.description) > NOTE_LIMIT:
-        changed["response"] = _noted(tool.response)
-    return tool.model_copy(update=changed) if changed else tool
+    changes = {
+        "description": tool.description[:DESCRIPTION_LIMIT],
+        "toolkit_description": tool.toolkit_description[:TOOLKIT_DESCRIPTION_LIMIT],
+        "parameters": tuple(map(_noted, tool.parameters)),
+        "response": _noted(tool.response),
+    }
+    return tool.model_copy(update=changes)
 
 
 def _noted(part: _Part) -> _Part:
-    return part.model_copy(update={"description": part.description[:NOTE_LIMIT]})
+    said = part.description
+    return part.model_copy(update={"description": said[:NOTE_LIMIT]}) if said else part
 
 
 def _toolbench(row: Row) -> Tool:

@@ -2,15 +2,19 @@
 
 from typing import cast
 
-from gretel.catalog.bounds import OPERATION_PARAMETERS
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.formats.functions import field_parameter, field_parameters, field_schema
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.identity import operation_name
 from gretel.catalog.openapi.operation import described_parameter, joined_text
-from gretel.catalog.openapi.parameters import IGNORED_HEADERS, distinct_names, path_template
+from gretel.catalog.openapi.parameters import (
+    IGNORED_HEADERS,
+    distinct_names,
+    path_template,
+    refuse_many,
+)
 from gretel.catalog.references import UnusableError
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
 
 
@@ -45,7 +49,9 @@ def http_tool(row: Row) -> Tool:
 
 def _wire(row: Row) -> list[Parameter]:
     parameters: dict[tuple[str, str, int], Parameter] = {}
-    for number, raw in enumerate(_declared(row)):
+    declared = as_list(row.metadata.get("parameters"))
+    refuse_many(declared)
+    for number, raw in enumerate(declared):
         entry = as_object(raw)
         name, place = as_text(entry.get("name")), entry.get("in")
         needed = entry.get("required") is True
@@ -64,14 +70,6 @@ def _wire(row: Row) -> list[Parameter]:
         else:
             row.notes.append(f"parameter {name!r} has no name or no place and was left out")
     return list(parameters.values())
-
-
-def _declared(row: Row) -> list[JsonValue]:
-    entries = as_list(row.metadata.get("parameters"))
-    if len(entries) > OPERATION_PARAMETERS:
-        reason = f"{len(entries):,} parameters are more than {OPERATION_PARAMETERS:,}"
-        raise UnusableError(reason, "Leave out those that nobody sets")
-    return entries
 
 
 def _body(body: JsonObject) -> list[Parameter]:

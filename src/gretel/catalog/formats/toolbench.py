@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 from gretel.catalog.bounds import (
     DESCRIPTION_LIMIT,
     EXAMPLE_SIZE,
-    NOTE_LIMIT,
     ROW_WEIGHT,
     TOOLKIT_DESCRIPTION_LIMIT,
     Pool,
@@ -16,6 +15,7 @@ from gretel.catalog.bounds import (
 from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import response_schema
 from gretel.catalog.identity import clean_name, mint
+from gretel.catalog.openapi.operation import described_parameter
 from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded
 from gretel.catalog.schema_keywords import typed
@@ -110,14 +110,12 @@ def _parameter(name: str, entry: JsonObject, *, required: bool) -> Parameter:
     kind, _, hint = as_text(entry.get("type")).partition("(")
     schema = typed(kind)
     description = as_text(entry.get("description"))
-    return Parameter(
-        name=name,
-        wire_name=name,
-        location="argument",
+    return described_parameter(
+        name,
+        schema,
         required=required,
-        json_schema=schema,
-        description=(f"{description} ({hint}".strip() if hint else description)[:NOTE_LIMIT],
-        examples=_samples(entry.get("default"), as_text(schema.get("type"))),
+        description=f"{description} ({hint}".strip() if hint else description,
+        samples=_samples(entry.get("default"), as_text(schema.get("type"))),
     )
 
 

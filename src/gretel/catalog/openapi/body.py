@@ -88,12 +88,7 @@ def _parts(schema: JsonObject) -> Iterator[JsonObject]:
 
 
 def _body(
-    media_type: str,
-    schema: JsonObject,
-    samples: list[JsonValue],
-    *,
-    needed: bool,
-    description: str,
+    media_type: str, schema: JsonObject, samples: list[JsonValue], *, needed: bool, description: str
 ) -> Body:
     shape = _shape(schema) if media_rank(media_type) <= _SPREAD_RANK else None
     if shape is None:

@@ -71,11 +71,7 @@ def load_openapi(
 def read_openapi(
     content: JsonValue, *, name: str, strict: bool = False, toolkit: str | None = None
 ) -> Loaded:
-    """What `load_openapi` does, of a parsed document that `name` stands for in messages.
-
-    Raises:
-        CatalogError: not an OpenAPI document, or `strict` and not a valid one.
-    """
+    """What `load_openapi` does, of a parsed document that `name` stands for in messages."""
     document = _document(content, name, toolkit)
     if strict:
         refuse_invalid(document.root, place=name)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import cast
 
 from gretel.catalog.bounds import NAME_LIMIT, OPERATION_PARAMETERS
@@ -40,9 +40,7 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
     """
     found: dict[tuple[str, str], JsonObject] = {}
     entries = as_list(operation.item.get("parameters")) + as_list(operation.spec.get("parameters"))
-    if len(entries) > OPERATION_PARAMETERS:
-        reason = f"{len(entries):,} parameters are more than {OPERATION_PARAMETERS:,}"
-        raise UnusableError(reason, "Leave out those that nobody sets")
+    refuse_many(entries)
     for entry in entries:
         try:
             parameter = operation.resolver.object(entry)
@@ -62,6 +60,17 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
                 f"parameter {str(name)[:40]!r} has no name or no place and was left out"
             )
     return list(found.values())
+
+
+def refuse_many(parameters: Sized) -> None:
+    """Pass as many parameters as one operation may declare.
+
+    Raises:
+        UnusableError: they are more than `OPERATION_PARAMETERS`.
+    """
+    if len(parameters) > OPERATION_PARAMETERS:
+        reason = f"{len(parameters):,} parameters are more than {OPERATION_PARAMETERS:,}"
+        raise UnusableError(reason, "Leave out those that nobody sets")
 
 
 def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> list[Parameter]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from torch import Tensor
 
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 
 FLATTEST = 0.01
 """Least slope, in log odds per standard deviation: a hair, which keeps the order."""

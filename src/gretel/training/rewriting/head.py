@@ -22,7 +22,7 @@ from torch.nn.functional import dropout, log_softmax
 
 from gretel.contracts.record import Record
 from gretel.nodes.retrieve.encoding.encoder import Matrix
-from gretel.nodes.retrieve.rewriting.head import Head, Shape
+from gretel.nodes.retrieve.rewriting.artifact import Head, Shape
 from gretel.nodes.retrieve.rewriting.vector import WARM
 from gretel.training.loop import Told
 

@@ -14,8 +14,7 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.record import JsonObject
-from gretel.nodes.retrieve.rewriting.artifact import Calibration
-from gretel.nodes.retrieve.rewriting.head import Head
+from gretel.nodes.retrieve.rewriting.artifact import Calibration, Head
 from gretel.training.masstool.measures import MEASURES, request_measures
 from gretel.training.rewriting.head import Known, Lists
 

@@ -15,8 +15,7 @@ from gretel.contracts.record import JsonObject
 from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.encoder import Matrix, lasting
 from gretel.nodes.retrieve.odds import log_odds
-from gretel.nodes.retrieve.rewriting.artifact import Artifact, Manifest, write_artifact
-from gretel.nodes.retrieve.rewriting.head import Shape
+from gretel.nodes.retrieve.rewriting.artifact import Artifact, Manifest, Shape, write_artifact
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.data.judged import VectorCache, signals_of

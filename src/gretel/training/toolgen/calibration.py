@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.decoding import need_odds, shares
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gretel.nodes.plan.mentions.spaced_paths import spaced_paths
+from gretel.nodes.plan.mentions.literals import spaced_paths
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.artifact.growing import grow
+from gretel.nodes.retrieve.artifact.store import grow
 from gretel.nodes.retrieve.masstool.artifact import (
     FORMAT,
     Artifact,

@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import save_file
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.masstool.artifact import (
     Artifact,
     Manifest,

@@ -12,7 +12,7 @@ from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.graph.compose import compose
-from gretel.nodes.retrieve.artifact.growing import grow
+from gretel.nodes.retrieve.artifact.store import grow
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.masstool.artifact import read_artifact as read_masstool
 from gretel.nodes.retrieve.rewriting.artifact import Calibration, read_artifact, write_artifact

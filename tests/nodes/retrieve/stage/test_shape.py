@@ -10,11 +10,11 @@ from gretel.nodes.retrieve.stage.shape import (
     FEATURES,
     Asked,
     Shape,
+    Shapes,
     by_shape,
     features,
     shape_weights,
 )
-from gretel.nodes.retrieve.stage.shapes import Shapes
 
 
 def operation(path: str, *fields: str, method: str = "GET", toolkit: str = "Harbour") -> Tool:

@@ -14,7 +14,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.entry import add_to_artifact
 from gretel.nodes.retrieve.artifact.store import read_manifest
 from gretel.nodes.retrieve.toolgen.artifact import Manifest, read_artifact, write_artifact
-from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
 from toolgen_models import tiny, untrained

@@ -18,11 +18,10 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt, InputError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact, write_artifact
-from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel, opened
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Scheme
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Mode
 from gretel.nodes.retrieve.toolgen.growing import grow
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.nodes.retrieve.toolgen.trie import CodeTrie, search

@@ -11,8 +11,8 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.tool import ToolId
 from gretel.files import read_json
 from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
-from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from lanes import every
 from toolgen_models import KINDS, WORDS, coded, random_model

@@ -8,10 +8,10 @@ import torch
 from fakes import tool
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.manifest import Calibration
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
-from gretel.nodes.retrieve.toolgen.newcomers import placed
+from gretel.nodes.retrieve.toolgen.known import placed
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.slots import NONE
 from toolgen_models import retriever_of, untrained
