@@ -128,6 +128,9 @@ class Catalog(FromSources):
         merged.base_urls = self.base_urls | other.base_urls
         return merged
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_vocabulary": None}  # made again when it is asked for
+
     def __repr__(self) -> str:
         return f"Catalog({len(self)} tools, {len(self.skipped)} skipped)"
 
