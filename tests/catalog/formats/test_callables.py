@@ -1,6 +1,11 @@
 """Python callables and LangChain tools as tools: names, schemas, and what has no name."""
 
+from datetime import date
+from functools import partial
+from typing import Any
+
 import pytest
+from langchain_core.tools import Tool as LangTool
 
 import callable_samples as samples
 from callable_samples import Client
@@ -108,3 +113,54 @@ def test_a_signature_that_says_nothing_is_skipped() -> None:
 def test_what_cannot_be_called_is_bad_input(given: object) -> None:
     with pytest.raises(CatalogError, match="package.module:function"):
         Catalog.from_callables([given])  # type: ignore[list-item]
+
+
+class Desk:
+    """Keeps accounts."""
+
+    def __call__(self, owner: str) -> int:
+        """Balance of an owner."""
+        return len(owner)
+
+
+def by_place(a: int, /, b: int = 2) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def joined(*words: str) -> str:
+    """Join words."""
+    return " ".join(words)
+
+
+def noted(topic: str, *rest: str, day: date | None = None, **more: int) -> str:
+    """Notes of a topic."""
+    return f"{topic} {day!r} {rest} {more}"
+
+
+@pytest.mark.parametrize("given", [by_place, joined, abs])
+def test_what_takes_values_by_their_place_is_skipped_with_the_remedy(given: Any) -> None:
+    (skipped,) = Catalog.from_callables([given]).skipped
+
+    assert "by its place, and not by name" in skipped.reason
+    assert skipped.remedy.startswith("Wrap it in a function")
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "description", "names"),
+    [
+        (noted, "noted", "Notes of a topic.", ["topic", "day"]),
+        (partial(noted, day=None), "noted", "Notes of a topic.", ["topic", "day"]),
+        (partial(noted, "tea"), "noted", "Notes of a topic.", ["day"]),
+        (Desk(), "Desk", "Balance of an owner.", ["owner"]),
+        (LangTool("back", lambda text: text, "Turn it."), "back", "Turn it.", ["text"]),
+        (LangTool("count", len, "Count letters."), "count", "Count letters.", ["tool_input"]),
+    ],
+)  # fmt: skip
+def test_a_tool_takes_what_can_be_given_by_name(
+    given: Any, name: str, description: str, names: list[str]
+) -> None:
+    (tool,) = Catalog.from_callables([given], toolkit="desk")
+
+    assert (tool.tool_id, tool.description) == (f"desk.{name}", description)
+    assert [each.name for each in tool.parameters] == names
