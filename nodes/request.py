@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
@@ -140,7 +140,7 @@ def read_message(entry: Any) -> Message:
         ) from error
 
 
-_CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject)
+_CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject, config=ConfigDict(allow_inf_nan=False))
 _ROLES = {
     "human": "user",
     "HumanMessageChunk": "user",
