@@ -176,12 +176,12 @@ class Catalog(FromSources):
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:
-        """Forget these tools; unknown ids are ignored.
+        """Forget these tools, or this one; unknown ids are ignored.
 
         Returns:
             this catalogue.
         """
-        gone = [ToolId(tool_id) for tool_id in ids]
+        gone = [ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)]
         self._forget(gone)
         for tool_id in gone:
             self._tools.pop(tool_id, None)
