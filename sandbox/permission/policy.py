@@ -169,7 +169,7 @@ class Policy(Grants, Reach):
     def _unbound(self, tool: Tool) -> str | None:
         """Why there is no server to call, or None."""
         if isinstance(tool.binding, NoBinding):
-            return "The document does not say how this tool is called."
+            return "Nothing says how this tool is called from here."
         if method_of(tool) is None:
             return "This tool is not called over HTTP."
         if self._base is not None:

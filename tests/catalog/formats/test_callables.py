@@ -2,16 +2,18 @@
 
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from langchain_core.tools import InjectedToolArg, InjectedToolCallId
 from langchain_core.tools import Tool as LangTool
+from langchain_core.tools import tool as lang_tool
 
 import callable_samples as samples
 from callable_samples import Client
 from gretel.catalog import Catalog
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import CallableBinding, Parameter
+from gretel.contracts.tool import CallableBinding, NoBinding, Parameter
 
 NAME = samples.__name__
 
@@ -133,12 +135,18 @@ def joined(*words: str) -> str:
     return " ".join(words)
 
 
+@lang_tool
+def anything(*words: str, **more: int) -> str:
+    """Join words."""
+    return " ".join(words) + str(more)
+
+
 def noted(topic: str, *rest: str, day: date | None = None, **more: int) -> str:
     """Notes of a topic."""
     return f"{topic} {day!r} {rest} {more}"
 
 
-@pytest.mark.parametrize("given", [by_place, joined, abs])
+@pytest.mark.parametrize("given", [by_place, joined, abs, anything])
 def test_what_takes_values_by_their_place_is_skipped_with_the_remedy(given: Any) -> None:
     (skipped,) = Catalog.from_callables([given]).skipped
 
@@ -164,3 +172,31 @@ def test_a_tool_takes_what_can_be_given_by_name(
 
     assert (tool.tool_id, tool.description) == (f"desk.{name}", description)
     assert [each.name for each in tool.parameters] == names
+
+
+@lang_tool
+def mine(topic: str, user: Annotated[str, InjectedToolArg]) -> str:
+    """Notes of a topic."""
+    return f"{user} {topic}"
+
+
+@lang_tool
+def told(topic: str, call: Annotated[str, InjectedToolCallId]) -> str:
+    """Notes of a topic."""
+    return f"{call} {topic}"
+
+
+@lang_tool
+def ours(topic: str, user: Annotated[str, InjectedToolArg] = "all") -> str:
+    """Notes of a topic."""
+    return f"{user} {topic}"
+
+
+def test_what_only_an_agents_runtime_can_call_is_not_called_here() -> None:
+    catalog = Catalog.from_langchain([mine, told, ours], toolkit="notes")
+
+    assert {each.operation for each in catalog if each.binding == NoBinding()} == {"mine", "told"}
+    assert [[p.name for p in tool.parameters] for tool in catalog] == [["topic"]] * 3
+    said = "is injected by an agent's runtime: it is not called here"
+    assert [note.detail for note in catalog.notes] == [f"user {said}", f"call {said}"]
+    assert catalog.live == {}

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, Pool
 from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import schema_parameters
-from gretel.catalog.formats.signatures import call_schema, described, has_places
+from gretel.catalog.formats.signatures import call_schema, described, has_places, injected
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded
+from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import CallableBinding, Tool
+from gretel.contracts.tool import CallableBinding, NoBinding, Tool
 from gretel.text.foreign import SENTENCE, foreign
 
 if TYPE_CHECKING:
@@ -58,8 +58,14 @@ def load_callables(
     for number, entry in enumerate(given):
         found = _found(entry, number)
         with loaded.row(found.place):
-            loaded.take(_tool(found, toolkit, pool))
-            if found.binding.target is None:
+            tool, beside = _tool(found, toolkit, pool)
+            loaded.take(tool)
+            if beside:
+                why = (
+                    f"{', '.join(beside)} is injected by an agent's runtime: it is not called here"
+                )
+                loaded.notes.append(Note(found.place, why))
+            elif found.binding.target is None:
                 live[found.place] = found.target
     return loaded, live
 
@@ -120,11 +126,13 @@ def _label(entry: Any) -> str:
     return clean_name(str(name))
 
 
-def _tool(found: _Found, toolkit: str | None, pool: Pool) -> Tool:
+def _tool(found: _Found, toolkit: str | None, pool: Pool) -> tuple[Tool, list[str]]:
+    """The tool, and what a call needs that only the runtime of an agent has."""
     try:
         tool = described(found.target)
         # What it says may be that of somebody else's server, behind an adapter.
         parts = as_list(as_json([call_schema(tool), tool.description], place=found.place))
+        beside = injected(tool)
     except UnusableError:
         raise
     except Exception as error:  # whatever pydantic and langchain-core make of a signature
@@ -133,12 +141,13 @@ def _tool(found: _Found, toolkit: str | None, pool: Pool) -> Tool:
     home = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
     module = str(getattr(home or type(tool), "__module__", ""))
     provider = clean_name(toolkit or module.partition(".")[0].strip("_") or "python")
-    return Tool(
+    made = Tool(
         tool_id=mint(provider, tool.name),
         toolkit=provider,
         operation=clean_name(tool.name),
         description=as_text(parts[1])[:DESCRIPTION_LIMIT],
         parameters=schema_parameters(as_object(parts[0]), pool),
-        binding=found.binding,
+        binding=NoBinding() if beside else found.binding,
         source=found.place,
     )
+    return made, beside

@@ -50,12 +50,22 @@ def call_schema(tool: "BaseTool") -> JsonObject:
     parameters = _parameters(function)
     if isinstance(tool, Tool) and tool.args_schema is None:
         # It takes one text, under any name: that of its function says most.
-        first = next((each for each in parameters if each.kind not in _POSITION), None)
+        unnamed = (*_POSITION, inspect.Parameter.VAR_KEYWORD)
+        first = next((each for each in parameters if each.kind not in unnamed), None)
         name = "tool_input" if first is None else first.name
         return {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
     schema: Any = tool.tool_call_schema
     content = as_object(schema if isinstance(schema, dict) else schema.model_json_schema())
     return _by_name(content, parameters)
+
+
+def injected(tool: "BaseTool") -> list[str]:
+    """What a call of `tool` needs beside its arguments, and the runtime of an agent injects."""
+    given = getattr(tool.tool_call_schema, "model_fields", None)
+    asked = getattr(tool.get_input_schema(), "model_fields", {})
+    if given is None:  # its schema is written as JSON, which has no word for it
+        return []
+    return [name for name, each in asked.items() if each.is_required() and name not in given]
 
 
 def has_places(function: Any) -> bool:
@@ -68,8 +78,9 @@ def _by_name(schema: JsonObject, parameters: list[inspect.Parameter]) -> JsonObj
     properties = as_object(schema.get("properties"))
     placed = [each for each in parameters if each.kind in _POSITION and each.name in properties]
     needed = [each for each in placed if each.default is inspect.Parameter.empty]
+    named = any(each.kind not in (*_POSITION, each.VAR_KEYWORD) for each in parameters)
     for each in needed:
-        if each.kind is inspect.Parameter.POSITIONAL_ONLY or len(parameters) == len(placed):
+        if each.kind is inspect.Parameter.POSITIONAL_ONLY or not named:
             raise UnusableError(f"it takes {each.name} by its place, and not by name", _REMEDY)
     dropped = {_MARK, *(each.name for each in placed)} if placed else set[str]()
     if placed or _made_of(properties, parameters):
