@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from copy import deepcopy
 from typing import Any
 
 from pydantic import PrivateAttr
@@ -9,7 +10,7 @@ from pydantic import PrivateAttr
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.budget import Budget, Usage
-from gretel.contracts.errors import ArgumentsError, CallRefused
+from gretel.contracts.errors import ArgumentsError, CallRefused, ConfigurationError
 from gretel.contracts.protocols import Executor
 from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.tool import Tool
@@ -76,10 +77,19 @@ class Caller:
 
 
 class BoundTool(SelectedTool):
-    """A selected tool that can be called; the call passes the same sandbox as its trial."""
+    """A selected tool that can be called; the call passes the same sandbox as its trial.
 
-    _caller: Caller = PrivateAttr()
-    _loop: LoopThread = PrivateAttr()
+    One that was stored, as JSON or pickled, has left its selector, and is a record alone.
+    """
+
+    _caller: Caller | None = PrivateAttr(default=None)
+    _loop: LoopThread | None = PrivateAttr(default=None)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        return {**super().__getstate__(), "__pydantic_private__": {"_caller": None, "_loop": None}}
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "BoundTool":
+        return self.model_copy(update={"trial": deepcopy(self.trial, memo)})
 
     def call(
         self,
@@ -90,6 +100,8 @@ class BoundTool(SelectedTool):
         **named: Any,
     ) -> CallResult:
         """Call the tool; see `acall`."""
+        if self._loop is None:
+            raise _unbound(self)
         return self._loop.run(self.acall(arguments, allow_change=allow_change, **named))
 
     async def acall(
@@ -113,8 +125,17 @@ class BoundTool(SelectedTool):
         Raises:
             ArgumentsError: the arguments break the tool's schema, or are needed and not known.
             CallRefused: the policy does not let the call out; says how it would.
+            ConfigurationError: the tool was stored, and belongs to no selector.
             SandboxUnavailable: the executor itself broke.
         """
+        if self._caller is None:
+            raise _unbound(self)
+        if not isinstance(arguments, Mapping | None):
+            raise ArgumentsError(
+                f"is a {type(arguments).__name__}",
+                field=f"{self.tool_id}(arguments)",
+                remedy='Give them by name: call({"city": "Bergen"}), or call(city="Bergen").',
+            )
         given = {**(arguments or {}), **named}
         return await self._caller.call(self.trial, given, allow_change=allow_change)
 
@@ -130,6 +151,14 @@ class BoundSelection(Selection):
     """Every tool that was tried, in order; None where nothing was tried."""
     trials: tuple[Trial, ...] = ()
     """All evidence, by tool_id."""
+
+
+def _unbound(tool: BoundTool) -> ConfigurationError:
+    return ConfigurationError(
+        "was read from a store, and belongs to no selector",
+        field=str(tool.tool_id),
+        remedy="Select again, and call what that gives.",
+    )
 
 
 def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:

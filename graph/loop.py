@@ -43,7 +43,8 @@ class LoopThread:
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._start:
-            if self._loop is None:
+            # A process that was forked off has the loop, and not the thread that runs it.
+            if self._loop is None or self._thread is None or not self._thread.is_alive():
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
                     target=_serve, args=(self._loop,), name="gretel-loop", daemon=True

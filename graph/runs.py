@@ -1,13 +1,13 @@
 """Runs of the selection graph: from start to end, or to where a person must be asked."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from langgraph.types import Command
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
 from gretel.contracts.record import JsonObject
@@ -120,8 +120,19 @@ def read_context(options: Mapping[str, Any], kind: type[C]) -> C:
         return kind.model_validate({k: v for k, v in options.items() if v is not None})
     except ValidationError as error:
         first = error.errors()[0]
+        unknown = first["type"] == "extra_forbidden"
         raise ConfigurationError(
-            first["msg"],
+            "is no option" if unknown else first["msg"].removeprefix("Value error, "),
             field=".".join(str(part) for part in first["loc"]) or "context",
-            remedy=f"Known options: {', '.join(kind.model_fields)}.",
+            remedy=f"Known options: {', '.join(_fields_at(kind, first['loc']))}.",
         ) from error
+
+
+def _fields_at(kind: type[BaseModel], place: tuple[int | str, ...]) -> Iterable[str]:
+    """The options beside that at `place`: those of the record that it stands in."""
+    for part in place[:-1]:
+        inner = kind.model_fields[str(part)].annotation if part in kind.model_fields else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            break
+        kind = inner
+    return kind.model_fields

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.calibration import Calibration
+from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
@@ -96,9 +97,13 @@ class Selector:
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
-            ConfigurationError: an unknown name, an unusable model or calibration, or a mark of
-                `policy` that fits no tool, or too many.
+            ConfigurationError: an unknown name, an unusable model or calibration, a mark of
+                `policy` that fits no tool, or too many, or what is no catalogue or no policy.
         """
+        _check(
+            "catalog", catalog, Catalog, "Read one: Catalog.from_openapi(path), from_tools(tools)."
+        )
+        _check("policy", policy or Policy(), Policy, "Give gretel.Policy(allow_hosts=…).")
         self.catalog = catalog
         self._parts = compose(
             catalog,
@@ -190,8 +195,8 @@ class Selector:
         self._loop.run(self._parts.retriever.add(taken))
 
     def remove(self, ids: Iterable[str]) -> None:
-        """Forget tools; unknown ids are ignored."""
-        gone = [ToolId(tool_id) for tool_id in ids]
+        """Forget tools, or one; unknown ids are ignored."""
+        gone = [ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)]
         self._loop.run(self._parts.retriever.remove(gone))
         self.catalog.remove(gone)
 
@@ -233,3 +238,9 @@ class Selector:
         for tool in bound.tools:
             tool._caller, tool._loop = self._caller, self._loop
         return bound
+
+
+def _check(field: str, value: object, kind: type, remedy: str) -> None:
+    if not isinstance(value, kind):
+        what = f"is a {type(value).__name__}, and no {kind.__name__}"
+        raise ConfigurationError(what, field=field, remedy=remedy)

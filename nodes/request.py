@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
@@ -125,6 +125,8 @@ def read_messages(entries: Iterable[Any]) -> tuple[Message, ...]:
 def read_message(entry: Any) -> Message:
     """One earlier turn: a `Message`, a dict with role and content, or a langchain message.
 
+    Of a content in blocks, as models give it, the texts are read.
+
     Raises:
         InputError: it is none of these.
     """
@@ -138,8 +140,17 @@ def read_message(entry: Any) -> Message:
         ) from error
 
 
-_CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject)
-_ROLES = {"human": "user", "ai": "assistant"}
+_CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject, config=ConfigDict(allow_inf_nan=False))
+_ROLES = {
+    "human": "user",
+    "HumanMessageChunk": "user",
+    "ai": "assistant",
+    "AIMessageChunk": "assistant",
+    "developer": "system",
+    "function": "tool",
+}
+_WORDS = ("text", "input_text", "output_text")
+"""Types of the blocks of a content that hold its text; images, thoughts and calls are no words."""
 
 
 def _message_fields(entry: Any) -> Json:
@@ -149,8 +160,30 @@ def _message_fields(entry: Any) -> Json:
         role, content = entry.get("role", entry.get("type")), entry.get("content")
     else:
         role, content = getattr(entry, "type", None), getattr(entry, "content", None)
-    content = _clean(content) if isinstance(content, str) else content
-    return {"role": _ROLES.get(str(role), role), "content": content}
+    role = _ROLES.get(str(role), role)
+    # An assistant that only calls tools says nothing.
+    return {
+        "role": role,
+        "content": "" if content is None and role == "assistant" else _text(content),
+    }
+
+
+def _text(content: Any) -> Any:
+    """The text of a content, which may be a list of blocks; what is no content stays as it is."""
+    if isinstance(content, list):
+        texts = [_block_text(block) for block in content]
+        content = content if None in texts else "\n".join(filter(None, texts))
+    return _clean(content) if isinstance(content, str) else content
+
+
+def _block_text(block: Any) -> str | None:
+    """The text of one block, empty where it is of another type; None where it is no block."""
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict) or not isinstance(block.get("type"), str):
+        return None
+    text = block.get("text") if block["type"] in _WORDS else ""
+    return text if isinstance(text, str) else None
 
 
 def read_context(given: Any) -> Json:

@@ -1,7 +1,10 @@
 """The tree drawn in `contracts/errors.py` is the tree of the classes."""
 
 import inspect
+import pickle
 import re
+
+import pytest
 
 from gretel.contracts import errors
 
@@ -44,3 +47,18 @@ def test_an_input_error_names_field_and_remedy() -> None:
 def test_errors_reach_the_clients_of_the_server() -> None:
     # langgraph's server shows the text of a RuntimeError and hides that of unknown exceptions
     assert issubclass(errors.GretelError, RuntimeError)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.ConfigurationError("is unknown", field="k", remedy="Leave it out."),
+        errors.CallRefused("not so", reason="drift"),
+        errors.ApprovalNeeded("t-1", {"a": {"tool_id": "A.book"}}),
+        errors.BudgetSpent("calls"),
+    ],
+)
+def test_errors_go_from_one_process_to_another_as_they_are(error: errors.GretelError) -> None:
+    arrived = pickle.loads(pickle.dumps(error))
+
+    assert (type(arrived), str(arrived), vars(arrived)) == (type(error), str(error), vars(error))

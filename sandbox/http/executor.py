@@ -190,6 +190,10 @@ class HttpExecutor:
 
     def _session(self, tool: Tool) -> Session:
         """What calls such as those of `tool` share in the running event loop, made on first use."""
+        for known in self._sessions.keyrefs():
+            loop = known()
+            if loop is not None and loop.is_closed():  # its connections hold it, and files open
+                self._sessions.pop(loop, None)
         sessions = self._sessions.setdefault(asyncio.get_running_loop(), {})
         apart = self._policy.keeps_apart(tool)
         if apart not in sessions:

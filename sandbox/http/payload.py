@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from gretel.catalog.document import as_list
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import FORM, MULTIPART, Parameter, Tool
@@ -103,7 +104,10 @@ def _form_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
 
 
 def _multipart_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
-    """Simple fields as multipart; the boundary comes from the content, so that calls repeat."""
+    """Fields as multipart, files by their text.
+
+    The boundary comes from the content, so that calls repeat.
+    """
     parts: list[bytes] = []
     for parameter, value in fields:
         for item in value if isinstance(value, list) else [value]:
@@ -121,5 +125,22 @@ def _part(parameter: Parameter, value: JsonValue) -> bytes:
         or not parameter.wire_name.isprintable()
     ):
         raise unsendable(parameter, "goes to a field whose name cannot be written")
-    head = f'Content-Disposition: form-data; name="{parameter.wire_name}"\r\n\r\n'
-    return head.encode() + value_text(parameter, value).encode() + b"\r\n"
+    head = f'Content-Disposition: form-data; name="{parameter.wire_name}"'
+    if _is_file(parameter.json_schema):
+        # By its file name alone do servers tell a file from a field of text.
+        head += f'; filename="{parameter.wire_name}"\r\nContent-Type: application/octet-stream'
+    return f"{head}\r\n\r\n{value_text(parameter, value)}\r\n".encode()
+
+
+def _is_file(schema: JsonValue) -> bool:
+    """Whether a field is a file by its schema, a list of files, or one that may be null."""
+    if not isinstance(schema, dict):
+        return False
+    if schema.get("format") == "binary":
+        return True
+    if "contentMediaType" in schema and "contentEncoding" not in schema:
+        return True
+    alternatives = [
+        each for key in ("anyOf", "oneOf", "allOf") for each in as_list(schema.get(key))
+    ]
+    return any(map(_is_file, [schema.get("items"), *alternatives]))

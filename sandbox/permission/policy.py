@@ -35,7 +35,7 @@ class Policy(Grants, Reach):
 
     Raises:
         ConfigurationError: an entry of `allow_hosts`, `base_url`, `base_urls`, `nat64` or `proxy`
-            is unusable.
+            is unusable, or one text stands where a set of them belongs.
     """
 
     limits: OriginLimits = OriginLimits()
@@ -46,6 +46,13 @@ class Policy(Grants, Reach):
         init=False, repr=False, compare=False, default_factory=dict[ToolId, str]
     )
     """Digests of the tools of these sources."""
+
+    def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):
+            if isinstance(each.default, frozenset) and isinstance(getattr(self, each.name), str):
+                remedy = f'Give a set: {each.name}=frozenset({{"…"}}).'
+                raise ConfigurationError("is one text", field=each.name, remedy=remedy)
+        super().__post_init__()
 
     def bound(self, tools: Iterable[Tool], *, others: bool = False) -> "Policy":
         """This policy, its marks held to what `tools` say now: one that changes loses them.
@@ -162,7 +169,7 @@ class Policy(Grants, Reach):
     def _unbound(self, tool: Tool) -> str | None:
         """Why there is no server to call, or None."""
         if isinstance(tool.binding, NoBinding):
-            return "The document does not say how this tool is called."
+            return "Nothing says how this tool is called from here."
         if method_of(tool) is None:
             return "This tool is not called over HTTP."
         if self._base is not None:

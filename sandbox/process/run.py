@@ -9,6 +9,7 @@ import datetime
 import decimal
 import enum
 import errno
+import functools
 import importlib
 import inspect
 import json
@@ -137,10 +138,13 @@ async def _awaited(value: Any) -> Any:
     return await value
 
 
-def _typed(target: Callable[..., Any]) -> Callable[..., Any]:
+def _typed(target: Any) -> Any:
     """`target`, with JSON turned into its annotated types where these are not JSON's own."""
+    annotated = target.func if isinstance(target, functools.partial) else target
+    if annotated is target and not (inspect.isroutine(target) or inspect.isclass(target)):
+        target = annotated = annotated.__call__  # pydantic takes no object that can be called
     try:
-        hints = typing.get_type_hints(target)
+        hints = typing.get_type_hints(annotated)
     except Exception:
         hints = {"": object}
     hints.pop("return", None)

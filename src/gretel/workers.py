@@ -4,6 +4,7 @@ A thread cannot be stopped, so what runs here is bounded by itself: by size, or 
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -28,3 +29,8 @@ async def off_loop(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="gretel-work")
+
+
+# A process that is forked off has no threads but its own, and would wait for those for ever.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)

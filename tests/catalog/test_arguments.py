@@ -106,6 +106,7 @@ def test_a_pattern_property_called_pattern_is_kept():
 def test_a_value_that_json_cannot_say_is_a_problem(value):
     (problem,) = argument_problems(tool(s={}), {"s": value})
     assert problem.kind == "invalid_value" and "\n" not in problem.detail
+    assert problem.field == "s"
 
 
 def test_a_value_nested_without_end_is_a_problem():
@@ -113,3 +114,28 @@ def test_a_value_nested_without_end_is_a_problem():
     value.append(value)
     (problem,) = argument_problems(tool(s={}), {"s": value})
     assert isinstance(problem, ArgumentProblem)
+
+
+HULL = {
+    "type": "object",
+    "properties": {"length": {"type": "number", "maximum": 500}, "tags": {"type": "array"}},
+    "required": ["length"],
+}
+CARGO = {"properties": {"kind": {"const": "cargo"}, "tonnes": {}}, "required": ["tonnes"]}
+SEATED = {"properties": {"kind": {"const": "passenger"}, "seats": {}}, "required": ["seats"]}
+
+
+@pytest.mark.parametrize(
+    ("value", "detail"),
+    [
+        ({"length": 900}, "length: 900 is greater than the maximum of 500"),
+        ({}, '"length" is a required property'),
+        ({"kind": "cargo"}, '"tonnes" is a required property'),
+        (3, "3 is not valid under any of the schemas listed in the 'anyOf' keyword"),
+    ],
+)
+def test_what_may_be_null_says_what_is_wrong_within(value, detail):
+    loads = {"oneOf": [{"type": "object", **each} for each in (CARGO, SEATED)]}
+    schema = {"anyOf": [loads if value == {"kind": "cargo"} else HULL, {"type": "null"}]}
+    (problem,) = argument_problems(tool(hull=schema), {"hull": value})
+    assert problem == ("hull", "invalid_value", detail)

@@ -1,4 +1,5 @@
 import itertools
+import pickle
 
 import pytest
 
@@ -99,3 +100,11 @@ def test_a_digest_takes_any_text():
 
 def test_the_text_form_counts():
     assert repr(Catalog([tool("a")])) == "Catalog(1 tools, 0 skipped)"
+
+
+def test_a_catalogue_can_be_stored_also_after_a_selection_has_indexed_it():
+    catalog = Catalog.from_tools([tool("a"), tool("b")])
+    assert catalog.vocabulary
+    stored = pickle.loads(pickle.dumps(catalog))
+    assert (list(stored), stored.digest) == (list(catalog), catalog.digest)
+    assert stored.vocabulary

@@ -1,5 +1,8 @@
 """Calls of a selected tool by the caller."""
 
+import pickle
+from copy import deepcopy
+
 import pytest
 
 from fakes import FakeExecutor, FakeRetriever, keyed, param, tool, trial
@@ -134,3 +137,29 @@ def test_a_mark_that_fits_nothing_is_one_clear_error(field: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"^{field}: 'A\.typo' fits no tool") as said:
         Selector(catalog, policy=Policy(**{field: frozenset({"A.typo"})}))
     assert said.value.field == field and said.value.remedy
+
+
+async def test_a_stored_selection_says_that_it_cannot_call(api: HostileServer) -> None:
+    selection = await selected(api)
+    read = BoundSelection.model_validate_json(selection.model_dump_json())
+    for stored in (pickle.loads(pickle.dumps(selection)), read):
+        assert stored.model_dump() == selection.model_dump()
+        with pytest.raises(
+            ConfigurationError, match=r"^A\.\w+: was read from a store.*Select again"
+        ):
+            await stored.tools[0].acall()
+        with pytest.raises(ConfigurationError, match="read from a store"):
+            stored.tools[0].call()
+
+
+async def test_a_copied_selection_calls_as_the_first_one(api: HostileServer) -> None:
+    copied = deepcopy(await selected(api))
+    book = next(each for each in copied.tools if each.tool_id == "A.book")
+    await book.acall(allow_change=True)
+    assert sent(api)[-1] == "POST /book"
+
+
+async def test_arguments_that_are_no_mapping_are_one_clear_error(api: HostileServer) -> None:
+    book = (await selected(api)).tools[0]
+    with pytest.raises(ArgumentsError, match=r"\(arguments\): is a str\. Give them by name"):
+        await book.acall("to=OSL")  # type: ignore[arg-type]

@@ -453,7 +453,7 @@ async def test_a_malformed_message_is_one_clear_error() -> None:
         await graph.ainvoke({"request": "x", "messages": [{"role": "king", "content": "x"}]})
 
 
-@pytest.mark.parametrize("facts", [[1], {"city": object()}])
+@pytest.mark.parametrize("facts", [[1], {"city": object()}, {"city": [float("nan")]}])
 async def test_a_malformed_context_is_one_clear_error(facts: object) -> None:
     graph = build_graph(fake_parts(TOOLS))
     with pytest.raises(InputError, match=r"^context: "):

@@ -8,7 +8,7 @@ import pytest
 from fakes import FakeExecutor, FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import DuplicateToolError, InputError
+from gretel.contracts.errors import ConfigurationError, DuplicateToolError, InputError
 from gretel.graph import entry
 from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
@@ -31,6 +31,27 @@ def test_a_changed_tool_takes_the_place_of_the_old_one_when_told():
             selector.add([changed])
         selector.add([changed], replace=True)
         assert selector.catalog["Air.a"] == changed
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"catalog": "weather.yaml"}, "catalog"),
+        ({"catalog": [tool("Air.a")]}, "catalog"),
+        ({"catalog": Catalog(), "policy": {"allow_hosts": ["a.example"]}}, "policy"),
+    ],
+)
+def test_what_is_no_catalogue_or_no_policy_is_one_clear_error(given, field):
+    with pytest.raises(ConfigurationError, match=f"^{field}: is a ") as wrong:
+        Selector(**given)
+    assert wrong.value.remedy
+
+
+def test_one_id_is_removed_as_one():
+    with selector_of(tool("Air.a"), tool("Air.b")) as selector:
+        selector.remove("Air.a")
+        assert [each.tool_id for each in selector.catalog] == ["Air.b"]
+        assert len(selector.catalog.remove("Air.b")) == 0
 
 
 def test_an_option_that_there_is_not_is_refused_by_name():

@@ -1,10 +1,15 @@
+from typing import Any
+
 import pytest
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from fakes import FakeRetriever, tool
+from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
 from gretel.nodes.context import Context
 from gretel.nodes.conversation import LONGEST, in_view
+from gretel.nodes.request import read_messages
 from gretel.nodes.retrieve.node import retrieve_node
 from gretel.nodes.state import State
 
@@ -67,3 +72,35 @@ async def test_the_retriever_is_asked_in_view_of_the_conversation() -> None:
     assert [query.text for query in call.arguments["queries"]] == [
         f"{ASKED.content}\nAnd in Bergen?"
     ]
+
+
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+CALL = {"name": "weather", "args": {"city": "Oslo"}, "id": "1"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "read"),
+    [
+        (HumanMessage([{"type": "text", "text": "In Oslo?"}, PICTURE]), ("user", "In Oslo?")),
+        (HumanMessage(["In", "Oslo?"]), ("user", "In\nOslo?")),
+        (AIMessage([{"type": "reasoning"}], tool_calls=[CALL]), ("assistant", "")),
+        (AIMessageChunk([{"type": "text", "text": "Rain."}]), ("assistant", "Rain.")),
+        (ToolMessage([{"type": "text", "text": "rain"}], tool_call_id="1"), ("tool", "rain")),
+        ({"role": "assistant", "content": None, "tool_calls": [CALL]}, ("assistant", "")),
+        ({"role": "assistant", "content": [{"type": "output_text", "text": "Rain."}]},
+         ("assistant", "Rain.")),
+        ({"role": "developer", "content": "Be short."}, ("system", "Be short.")),
+    ],
+)  # fmt: skip
+def test_turns_are_read_as_models_write_them(entry: Any, read: tuple[str, str]) -> None:
+    message = read_messages([entry])[0]
+
+    assert (message.role, message.content) == read
+
+
+@pytest.mark.parametrize(
+    "content", [None, 3, {"text": "x"}, [3], [{"text": "x"}], [{"type": "text", "text": 3}]]
+)
+def test_what_is_no_content_is_refused(content: Any) -> None:
+    with pytest.raises(InputError, match=r"^messages: "):
+        read_messages([{"role": "user", "content": content}])

@@ -19,6 +19,12 @@ KEPT, KEPT_COST = 4_096, 4 * PATTERN_COST
 """Validators that are kept, and what these may cost together: some 80 MB."""
 
 
+_ALTERNATIVES = (
+    jsonschema_rs.ValidationErrorKind.AnyOf,
+    jsonschema_rs.ValidationErrorKind.OneOfNotValid,
+)
+
+
 class ArgumentProblem(NamedTuple):
     """Why an argument breaks the schema."""
 
@@ -50,12 +56,23 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     try:
         errors = _validators.of(tool).errors(arguments)
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
-        return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
+        name = next((name for name, value in arguments.items() if _unsaid(value)), "arguments")
+        detail = f"is no JSON value: {str(error).splitlines()[0]}"
+        return [ArgumentProblem(name, "invalid_value", detail)]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
     return [problem for error in errors for problem in _problems(error, credentials)]
 
 
+def _unsaid(value: JsonValue) -> bool:
+    try:
+        compile_schema({}).is_valid(value)
+    except ValueError:
+        return True
+    return False
+
+
 def _problems(wrong: Wrong, credentials: Set[str]) -> Iterator[ArgumentProblem]:
+    wrong = _meant(wrong)
     kind, path = wrong.kind, wrong.path
     if isinstance(kind, jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded):
         return
@@ -71,6 +88,32 @@ def _problems(wrong: Wrong, credentials: Set[str]) -> Iterator[ArgumentProblem]:
         detail = f"{where}: {wrong.message}" if where else wrong.message
         name = str(path[0]) if path else "arguments"
         yield ArgumentProblem(name, "invalid_value", detail[:DETAIL_LIMIT])
+
+
+def _meant(wrong: Wrong) -> Wrong:
+    """What is wrong by the one alternative that can be meant; as it is where several can.
+
+    One of another type than the value cannot, nor one whose constant it does not say: most of what
+    may be null is an alternative, and what is wrong stands within.
+    """
+    while isinstance(wrong.kind, _ALTERNATIVES):
+        meant = [each for each in wrong.kind.context if not _another(each, wrong.path)]
+        if len(meant) != 1:
+            break
+        first = meant[0][0]
+        wrong = Wrong(first.message, (*first.instance_path,), first.kind)
+    return wrong
+
+
+def _another(errors: list[Any], path: tuple[str | int, ...]) -> bool:
+    return any(
+        isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Constant)
+        or (
+            isinstance(error.kind, jsonschema_rs.ValidationErrorKind.Type)
+            and (*error.instance_path,) == path
+        )
+        for error in errors
+    )
 
 
 class _Validators:

@@ -128,6 +128,9 @@ class Catalog(FromSources):
         merged.base_urls = self.base_urls | other.base_urls
         return merged
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_vocabulary": None}  # made again when it is asked for
+
     def __repr__(self) -> str:
         return f"Catalog({len(self)} tools, {len(self.skipped)} skipped)"
 
@@ -166,12 +169,12 @@ class Catalog(FromSources):
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:
-        """Forget these tools; unknown ids are ignored.
+        """Forget these tools, or this one; unknown ids are ignored.
 
         Returns:
             this catalogue.
         """
-        gone = [ToolId(tool_id) for tool_id in ids]
+        gone = [ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)]
         self._forget(gone)
         for tool_id in gone:
             self._tools.pop(tool_id, None)

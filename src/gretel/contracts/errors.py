@@ -19,6 +19,8 @@ GretelError(RuntimeError)            RuntimeError, so that langgraph's server sh
 """
 
 from collections.abc import Mapping
+from copyreg import __newobj__  # type: ignore[attr-defined]
+from typing import Any
 
 from gretel.contracts.record import JsonObject
 from gretel.text.foreign import one_line
@@ -29,6 +31,11 @@ class GretelError(RuntimeError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As it stands: another process could not make it anew of its text alone, and a pool whose
+        # worker raised it would wait for ever.
+        return __newobj__, (type(self), *self.args), self.__dict__
 
 
 class InputError(GretelError, ValueError):

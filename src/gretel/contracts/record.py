@@ -1,16 +1,22 @@
 """The base of every record, and the JSON types they are made of."""
 
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 from typing_extensions import TypeAliasType
 
 from gretel.text.foreign import excerpt, one_line
 
-JsonValue = TypeAliasType(
-    "JsonValue",
-    "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None",
-)
+if TYPE_CHECKING:
+    # Of an installed package pyright reads no recursive alias that is made by a call.
+    JsonValue: TypeAlias = (
+        "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
+    )
+else:
+    JsonValue = TypeAliasType(
+        "JsonValue",
+        "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None",
+    )
 """Anything that JSON can say."""
 
 JsonObject: TypeAlias = dict[str, JsonValue]

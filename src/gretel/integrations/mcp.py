@@ -31,7 +31,7 @@ from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import value_of
 from gretel.integrations.mcp_secrets import secrets_of, telling, without_secrets
-from gretel.integrations.mcp_session import Session, open_session
+from gretel.integrations.mcp_session import Session, open_session, read_server
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.connect import NetworkDead
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
-"""A URL (streamable HTTP), a command to start, or a server object in this process."""
+"""A URL (streamable HTTP), a command to start (`"uvx mcp-server-git"`, or `StdioServerParameters`,
+which have room for its environment), or a server object in this process."""
 
 
 class McpServers:
@@ -60,9 +61,13 @@ class McpServers:
     """
 
     def __init__(self, servers: Mapping[str, Server], policy: Policy | None = None) -> None:
-        """Know `servers`; nothing is opened yet."""
-        self._servers = dict(servers)
-        self._secrets = {name: secrets_of(server) for name, server in servers.items()}
+        """Know `servers`; nothing is opened yet.
+
+        Raises:
+            ConfigurationError: one is neither a URL nor a command.
+        """
+        self._servers = {name: read_server(name, server) for name, server in servers.items()}
+        self._secrets = {name: secrets_of(server) for name, server in self._servers.items()}
         self._policy = self._marks = policy or Policy()
         self._known = Catalog()
         self._redactor, self._listings = Redactor(), Redactor()

@@ -190,6 +190,10 @@ class Reading:
     def reason(self, error: BaseException) -> str:
         """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
         error = self.problem or error
+        while isinstance(error, BaseExceptionGroup):  # of the client's tasks: it says nothing
+            error = error.exceptions[0]
+        if isinstance(error, FileNotFoundError):
+            return foreign(f"there is no such command: {error.filename!r}", SENTENCE)
         if isinstance(error, TimeoutError):
             return "The server did not answer in time."
         if self.problem is not None:

@@ -5,6 +5,7 @@ The client's scopes have to be left by the task that entered them, while calls c
 
 import asyncio
 import contextlib
+import shlex
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,8 @@ class Session:
             return
         result = await asyncio.gather(owner, return_exceptions=True)
         error = result[0] if isinstance(result[0], Exception) else TimeoutError("no answer")
+        if self._end.is_set() and self._problem is None:
+            error = EOFError("the command ended, or closed its output, before it answered")
         # None: an error of the client's repeats what the server said, as it stands.
         raise ServiceUnreachable(await off_loop(self.reason, error, reading)) from None
 
@@ -97,6 +100,32 @@ class Session:
                 await stack.aclose()
 
 
+def read_server(name: str, server: Any) -> Any:
+    """`server`, where it is a command line, as its parts; a text with `://` is a URL.
+
+    Raises:
+        ConfigurationError: it is an unusable text, or the extra `mcp` is not installed.
+    """
+    if not isinstance(server, str) or "://" in server:
+        return server
+    try:
+        parts = shlex.split(server)
+    except ValueError:
+        parts = []
+    if not parts:
+        remedy = 'Give "https://…", a command as "uvx mcp-server-git", or StdioServerParameters.'
+        raise ConfigurationError("is neither a URL nor a command", field=name, remedy=remedy)
+    try:
+        from mcp.client.stdio import StdioServerParameters
+    except ImportError as error:
+        raise _not_installed(name) from error
+    return StdioServerParameters(command=parts[0], args=parts[1:])
+
+
+def _not_installed(name: str) -> ConfigurationError:
+    return ConfigurationError("needs the package mcp", field=name, remedy="Install gretel[mcp].")
+
+
 async def open_session(name: str, server: Any, policy: Policy) -> Session:
     """A session with `server`.
 
@@ -109,9 +138,7 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
         from mcp import Client
         from mcp.client.stdio import StdioServerParameters
     except ImportError as error:
-        raise ConfigurationError(
-            "needs the package mcp", field=name, remedy="Install gretel[mcp]."
-        ) from error
+        raise _not_installed(name) from error
     keep_out_of_logs()
     session, close = Session(), None
     if isinstance(server, str):

@@ -286,3 +286,10 @@ def test_origins_compare_as_in_a_browser() -> None:
     assert origin_of(httpx.URL("https://A.com")) == origin_of(httpx.URL("https://a.com:443/x"))
     assert str(origin_of(parse_server("http://[::1]:80/x?y#z"))) == "http://[::1]"
     assert str(parse_server("https://a.com/v1?x=1#y")) == "https://a.com/v1"
+
+
+@pytest.mark.parametrize("name", ["allow_hosts", "base_urls", "declared", "safe_tools",
+    "callable_tools", "trusted_servers", "unsafe_tools"])  # fmt: skip
+def test_one_text_is_no_set_of_its_letters(name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"^{name}: is one text. Give a set: {name}="):
+        Policy(**{name: "api.example.com"})

@@ -6,20 +6,21 @@ record says that nothing names it.
 """
 
 import importlib
-import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, Pool
 from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import schema_parameters
+from gretel.catalog.formats.signatures import call_schema, described, has_places, injected
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded
+from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import CallableBinding, Tool
+from gretel.contracts.tool import CallableBinding, NoBinding, Tool
 from gretel.text.foreign import SENTENCE, foreign
 
 if TYPE_CHECKING:
@@ -57,8 +58,14 @@ def load_callables(
     for number, entry in enumerate(given):
         found = _found(entry, number)
         with loaded.row(found.place):
-            loaded.take(_tool(found, toolkit, pool))
-            if found.binding.target is None:
+            tool, beside = _tool(found, toolkit, pool)
+            loaded.take(tool)
+            if beside:
+                why = (
+                    f"{', '.join(beside)} is injected by an agent's runtime: it is not called here"
+                )
+                loaded.notes.append(Note(found.place, why))
+            elif found.binding.target is None:
                 live[found.place] = found.target
     return loaded, live
 
@@ -97,6 +104,8 @@ def _imported(name: str) -> Any:
 
 def _name_of(entry: Any) -> str | None:
     """The name under which another process finds `entry` or the function inside it."""
+    if isinstance(entry, partial):  # its function's name says nothing of what is bound
+        return None
     inner = [getattr(entry, name, None) for name in ("func", "coroutine")]
     for named in (entry, *inner):
         module = getattr(named, "__module__", None)
@@ -107,7 +116,7 @@ def _name_of(entry: Any) -> str | None:
             there = operator.attrgetter(attribute)(sys.modules[module])
         except (AttributeError, KeyError):
             continue
-        if there is entry or there is named:
+        if there is entry or (there is named and not has_places(named)):
             return f"{module}:{attribute}"
     return None
 
@@ -117,43 +126,28 @@ def _label(entry: Any) -> str:
     return clean_name(str(name))
 
 
-def _tool(found: _Found, toolkit: str | None, pool: Pool) -> Tool:
+def _tool(found: _Found, toolkit: str | None, pool: Pool) -> tuple[Tool, list[str]]:
+    """The tool, and what a call needs that only the runtime of an agent has."""
     try:
-        described = _described(found.target)
-        schema: Any = described.tool_call_schema
-        content = schema if isinstance(schema, dict) else schema.model_json_schema()
+        tool = described(found.target)
         # What it says may be that of somebody else's server, behind an adapter.
-        parts = as_list(as_json([content, described.description], place=found.place))
+        parts = as_list(as_json([call_schema(tool), tool.description], place=found.place))
+        beside = injected(tool)
+    except UnusableError:
+        raise
     except Exception as error:  # whatever pydantic and langchain-core make of a signature
         reason = f"its signature cannot be read: {str(error).partition(chr(10))[0]}"
         raise UnusableError(reason, "Annotate its parameters with JSON's types") from error
-    home = getattr(described, "func", None) or getattr(described, "coroutine", None)
-    module = str(getattr(home or type(described), "__module__", ""))
+    home = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
+    module = str(getattr(home or type(tool), "__module__", ""))
     provider = clean_name(toolkit or module.partition(".")[0].strip("_") or "python")
-    return Tool(
-        tool_id=mint(provider, described.name),
+    made = Tool(
+        tool_id=mint(provider, tool.name),
         toolkit=provider,
-        operation=clean_name(described.name),
+        operation=clean_name(tool.name),
         description=as_text(parts[1])[:DESCRIPTION_LIMIT],
         parameters=schema_parameters(as_object(parts[0]), pool),
-        binding=found.binding,
+        binding=NoBinding() if beside else found.binding,
         source=found.place,
     )
-
-
-def _described(target: Any) -> "BaseTool":
-    """The LangChain tool itself, or the one that langchain-core makes of a function."""
-    from langchain_core.tools import BaseTool, StructuredTool
-
-    if isinstance(target, BaseTool):
-        return target
-    is_async = inspect.iscoroutinefunction(target)
-    documented = inspect.getdoc(target)
-    name = getattr(target, "__name__", type(target).__name__)
-    return StructuredTool.from_function(
-        func=None if is_async else target,
-        coroutine=target if is_async else None,
-        name=name,
-        description=None if documented else name,
-        parse_docstring=bool(documented),
-    )
+    return made, beside
