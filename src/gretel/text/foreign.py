@@ -6,6 +6,7 @@ hides them, and what is cleaned after that shows them again.
 
 import re
 from threading import Lock
+from typing import cast
 
 from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
@@ -23,6 +24,7 @@ what is masked gets shorter."""
 _AT_A_CUT = 400
 """Characters before a cut that are not shown: only its end would say that a number is a card's, or
 that a word is a login."""
+_UNPARTED = re.compile(r"[^\s\"'<>]*")
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
 _MOST = 1_024
@@ -94,8 +96,7 @@ def both_ends(text: str) -> str:
             return seen.decode()
         start = end = seen
     else:
-        last = redacted(_end(text, read), was_cut=False, starts_cut=True, headers=True)
-        last = last[_WINDOW // 2 :]
+        last = _behind_a_cut(_end(text, read))
         first = _before(redacted(whole[:read], was_cut=True, headers=True), was_cut)
         start = first.encode(errors="replace")
         end = last.encode(errors="replace")
@@ -109,6 +110,16 @@ def _before(kept: str, was_cut: bool) -> str:
         return kept
     masked = kept.rfind(MASK)
     return kept[: max(len(kept) - _AT_A_CUT, masked + len(MASK) if masked >= 0 else 0)]
+
+
+def _behind_a_cut(read: str) -> str:
+    """The redacted end of a long text: without what may be a secret's end, whose name, or
+    beginning, stands before what is read. One that nothing parts may be of any length.
+    """
+    begun = cast(re.Match[str], _UNPARTED.match(read)).end()
+    if begun > _WINDOW // 2:
+        return redacted(read[begun:], was_cut=False, headers=True)
+    return redacted(read, was_cut=False, starts_cut=True, headers=True)[_WINDOW // 2 :]
 
 
 def _remembered(made: str) -> str:
