@@ -18,7 +18,7 @@ _HOLDING = frozenset({"content", "data", "secret", "text", "val", "value"})
 """Fields that hold what another one of theirs names."""
 
 
-_KNOWN = 256
+_KNOWN = 16_384
 _without: dict[bytes, None] = {}
 """Digests of facts among which no secret is: each node reads a run's facts anew, and to look
 through long ones takes half a second."""

@@ -5,6 +5,7 @@ hides them, and what is cleaned after that shows them again.
 """
 
 import re
+from hashlib import sha256
 from threading import Lock
 from typing import cast
 
@@ -27,10 +28,11 @@ that a word is a login."""
 _UNPARTED = re.compile(r"[^\s\"'<>]*")
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
-_MOST = 1_024
-_shown: dict[str, None] = {}
-"""The last `_MOST` texts that are redacted excerpts already, oldest first: a record is read again
-by each step that its state comes to."""
+_MOST = 32_768
+_shown: dict[bytes, None] = {}
+"""Digests of the last `_MOST` texts that are redacted excerpts already, oldest first: a record is
+read again by each step that its state comes to, on the event loop, where some hundred excerpts
+would hold it for seconds. So those of many runs are known."""
 _lock = Lock()
 
 
@@ -67,7 +69,8 @@ def words_of(text: str, limit: int) -> str:
 
 def excerpt(text: str) -> str:
     """The redacted beginning of an answer, lines as they are, of at most 2,048 bytes in UTF-8."""
-    if text in _shown and known_redacted(text, was_cut=False) == text:
+    short = len(text) <= EXCERPT_BYTES
+    if short and _digest(text) in _shown and known_redacted(text, was_cut=False) == text:
         return text
     start, was_cut = _beginning(text, _WINDOW, squeezed=False)
     kept = _before(redacted(start, was_cut=was_cut, headers=True), was_cut)
@@ -124,10 +127,14 @@ def _behind_a_cut(read: str) -> str:
 
 def _remembered(made: str) -> str:
     with _lock:
-        _shown[made] = None
+        _shown[_digest(made)] = None
         while len(_shown) > _MOST:
             del _shown[next(iter(_shown))]
     return made
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode(errors="surrogatepass")).digest()
 
 
 def escaped(written: str) -> str:
