@@ -14,8 +14,9 @@ from gretel.text.secrecy.values import is_coded
 
 MAX_PARTS = 64
 """Of one secret; whoever issues a token chooses what it is made of."""
-_PARTS_FREE = 8
-"""Those that count however long they are; all others together are no longer than `_LONGEST`."""
+_PARTS_FREE, _LONG_FREE = 8, 2
+"""The first parts, which have room for so many that are as long as may be: a token behind its word
+and what it says in base64. All others together are no longer than `_LONGEST`."""
 _DEEP = 4
 """A header's name, a word, base64, a pair."""
 _LONGEST = 8_192
@@ -56,11 +57,13 @@ def parts_of(secret: str) -> tuple[str, ...]:
 
 
 def _bounded(parts: list[str]) -> tuple[str, ...]:
-    """As many of `parts` as make no search dear."""
-    kept, left = parts[:_PARTS_FREE], _LONGEST
-    for part in parts[_PARTS_FREE:MAX_PARTS]:
-        left -= len(part)
-        kept += [part] if left >= 0 else []
+    """The first, and as many others as make neither a search dear nor getting ready for it."""
+    kept, left = parts[:1], _LONG_FREE * _LONGEST
+    for place, part in enumerate(parts[1:MAX_PARTS], 1):
+        left = _LONGEST if place == _PARTS_FREE else left
+        if len(part) <= left:
+            kept.append(part)
+            left -= len(part)
     return tuple(kept)
 
 

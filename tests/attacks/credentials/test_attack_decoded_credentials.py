@@ -204,3 +204,9 @@ def test_letters_written_otherwise(secret: str, written: Callable[[str], str]) -
     with Redactor().during([secret]):
         shown = excerpt(f"you sent {written(secret)} today")
     assert shown.replace('"', "") == f"you sent {MASK} today"
+
+
+@pytest.mark.parametrize("held", ["=3D" * 2_730, "a: b1c2 " * 1_020, "a={b1c2" * 1_170])
+def test_a_long_token_has_parts_of_few_times_its_length(held: str) -> None:
+    """Their forms are made on the event loop, when a call begins."""
+    assert sum(map(len, parts_of(held))) < 4 * 8_192
