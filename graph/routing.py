@@ -78,7 +78,7 @@ def _trials(state: State, context: Context) -> list[Send]:
             settings=state.get("settings") or {},
             request=request,
             candidate=candidate,
-            round=state.get("round", 1),
+            round=state.get("round") or 1,
             budget=_one_call(slice_, place).model_dump(mode="json"),
         )
         end = _trials_end(state, context)

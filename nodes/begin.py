@@ -31,7 +31,7 @@ def begin_node(prepare: Callable[[], Awaitable[object]]) -> StateNode:
         today = context.day().isoformat()
         # Off the loop, and first: later nodes read facts that were looked through.
         facts, secrets = await off_loop(without_secrets, read_context(state.get("context")))
-        read_request({**state, "today": today, "context": facts}, context)
+        await off_loop(read_request, {**state, "today": today, "context": facts}, context)
         await prepare()
         wall_s = context.budget.wall_s
         deadline = None if wall_s is None else time.time() + wall_s

@@ -132,12 +132,13 @@ def read_message(entry: Any) -> Message:
     """
     try:
         return Message.model_validate(_message_fields(entry))
-    except ValidationError as error:
+    except ValidationError:
+        # Neither its words nor the entry: a tool may have answered it, with a secret in it.
         raise InputError(
-            f"{entry!r:.80} is no message",
+            f"an entry ({type(entry).__name__}) is no message",
             field="messages",
             remedy='Give {"role": "user" | "assistant" | "system" | "tool", "content": text}.',
-        ) from error
+        ) from None
 
 
 _CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject, config=ConfigDict(allow_inf_nan=False))
@@ -203,7 +204,7 @@ def read_context(given: Any) -> Json:
             f"value {name!r} is no JSON value" if name else "is no object",
             field="context",
             remedy='Give {"name": value, …}, with JSON values.',
-        ) from error
+        ) from None
     _check_size(context)
     return {_clean(name): _all_clean(item) for name, item in context.items()}
 

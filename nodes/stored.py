@@ -12,10 +12,10 @@ from langgraph.runtime import Runtime
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 
 from gretel.contracts.agent import AgentStep
-from gretel.contracts.budget import Usage
+from gretel.contracts.budget import Budget, Usage
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Ranking, RetrievalQuery, Selection
-from gretel.contracts.trial import CallPlan, Refusal, Trial
+from gretel.contracts.trial import CallPlan, Outcome, Refusal, Trial
 from gretel.nodes.agent.state import AgentContext
 from gretel.nodes.context import Context
 from gretel.nodes.signatures import Node, S
@@ -44,6 +44,10 @@ _PARTS: Mapping[str, TypeAdapter[Any]] = {
     "candidate": TypeAdapter(Candidate | None),
     "documentation": TypeAdapter(str),
     "plan": TypeAdapter(CallPlan | Refusal | None),
+    "budget": TypeAdapter(Budget),
+    "approval": TypeAdapter(dict[str, Any] | None),
+    "executed": TypeAdapter(Outcome | None),
+    "simulated": TypeAdapter(Outcome | None),
 }
 _BROKEN = (AttributeError, KeyError, TypeError, ValidationError)
 """What reading raises where something else stands than what is looked for."""

@@ -28,7 +28,7 @@ def act_node(model: AgentModel, twin: AgentModel, catalog: Catalog) -> Node[Agen
         choices = {each.tool_id: each for each in open_tools(state) if each.tool_id in catalog}
         if not choices:
             return {"candidate": None}
-        progress = progress_of(state, context)
+        progress = await off_loop(progress_of, state, context)
         tools = [catalog[tool_id] for tool_id in choices]
 
         async def choose(asked_model: AgentModel) -> Candidate | None:

@@ -46,7 +46,7 @@ def argue_node(
 
     async def argue(state: AgentState, *, runtime: Runtime[Context]) -> Update:
         context = agent_context_of(runtime)
-        progress = progress_of(state, context)
+        progress = await off_loop(progress_of, state, context)
         candidate = Candidate.model_validate(state["candidate"])
         if candidate.tool_id not in catalog:
             return {"plan": _gone(candidate.tool_id), "planned_for": asked_hash(state)}

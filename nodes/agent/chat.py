@@ -6,7 +6,7 @@ from gretel import prompts
 from gretel.contracts.agent import AgentStep, Ending, Progress
 from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Message
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, PlanResult
 from gretel.llm.model import StructuredModel
@@ -17,6 +17,8 @@ from gretel.workers import off_loop
 SHOWN = 40
 """Tools that it chooses among at most: the first that are offered."""
 _DESCRIPTION = 300
+_ARGUMENTS = 1_000
+"""Characters of a step's arguments that are shown."""
 _THOUGHT = closed({"thought": {"type": "string", "maxLength": 400}})
 _ENDING = closed(
     {
@@ -88,7 +90,9 @@ def _blocks(progress: Progress) -> dict[str, str]:
 
 def _shown(step: AgentStep) -> str:
     plan = step.plan
-    arguments = plan.values() if isinstance(plan, CallPlan) else None
+    arguments: JsonValue = plan.values() if isinstance(plan, CallPlan) else None
+    if len(written := prompts.json_text(arguments)) > _ARGUMENTS:
+        arguments = prompts.one_line(written, _ARGUMENTS)  # other steps have to be seen, too
     shown = {"tool": step.tool_id, "arguments": arguments, "answer": step.observation}
     return prompts.json_text(shown)
 

@@ -21,7 +21,7 @@ async def observe(state: AgentState, *, runtime: Runtime[Context]) -> Update:
     executed = state.get("executed")
     outcome = Outcome.model_validate(executed) if executed else _REFUSED
     step = AgentStep(
-        number=state["round"],
+        number=state["round"] or 1,
         thought=state.get("thought") or "",
         tool_id=Candidate.model_validate(state["candidate"]).tool_id,
         plan=plan,

@@ -16,6 +16,7 @@ from gretel.nodes.signatures import Node
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import Update
 from gretel.text.foreign import excerpt
+from gretel.workers import off_loop
 
 
 def think_node(model: AgentModel, twin: AgentModel) -> Node[AgentState]:
@@ -23,7 +24,7 @@ def think_node(model: AgentModel, twin: AgentModel) -> Node[AgentState]:
 
     async def think(state: AgentState, *, runtime: Runtime[Context]) -> Update:
         context = agent_context_of(runtime)
-        progress = progress_of({**state, "thought": ""}, context)
+        progress = await off_loop(progress_of, {**state, "thought": ""}, context)
         begun: AgentState = {**state, "round": len(progress.steps) + 1}
         thought, spent = await asked(
             lambda each: each.think(progress),
@@ -53,7 +54,7 @@ def finish_node(model: AgentModel, twin: AgentModel) -> Node[AgentState]:
 
     async def finish(state: AgentState, *, runtime: Runtime[Context]) -> Update:
         context = agent_context_of(runtime)
-        progress = progress_of(state, context)
+        progress = await off_loop(progress_of, state, context)
         reason = end_of(state)
         last = twin if reason == "budget_spent" else model
         ending, spent = await asked(

@@ -20,7 +20,7 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
 
     async def rerank(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        request = read_request(state, context)
+        request = await off_loop(read_request, state, context)
         trials = await off_loop(lambda: [*map(Trial.model_validate, state["trials"])])
         # Only here are all refusals known, so only here can a tool be seen to provide a field.
         linked = await off_loop(link_providers, trials, catalog)

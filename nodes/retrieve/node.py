@@ -14,6 +14,7 @@ from gretel.nodes.retrieve.merging import depth_of, merge_queries
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import spending
 from gretel.nodes.state import Json, State, Update
+from gretel.workers import off_loop
 
 
 def retrieve_node(
@@ -27,7 +28,7 @@ def retrieve_node(
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        request = read_request(state, context)
+        request = await off_loop(read_request, state, context)
         number = state.get("round", 0) + 1
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
         queries = _queries(state.get("queries"), in_view(request))

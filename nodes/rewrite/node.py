@@ -20,7 +20,7 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
 
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        request = read_request(state, context)
+        request = await off_loop(read_request, state, context)
         tried = state.get("trials") or []
         feedback = await off_loop(lambda: [*map(Trial.model_validate, tried)]) if tried else None
         budget = remaining(context.budget, state.get("usage"))

@@ -47,7 +47,7 @@ def _selected(
     state: State, context: Context, catalog: Catalog, needs_leave: Callable[[Trial], bool]
 ) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
-    ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
+    ranking = _of_tried(Ranking.model_validate(state.get("ranking") or {"tools": []}), trials)
     abstention = abstention_of(state, trials, context, catalog, ranking)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     asked_for = abstention is None or _after_trials(abstention)
@@ -93,6 +93,15 @@ def abstention_of(
     fields = list(dict.fromkeys(f.name for plan in refused.values() for f in plan.missing))
     told = f"; missing: {', '.join(fields[:5])}" if fields else ""
     return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
+
+
+def _of_tried(ranking: Ranking, trials: Sequence[Trial]) -> Ranking:
+    """`ranking` without what was not tried, as a state may be edited to say."""
+    tried = {trial.tool_id for trial in trials}
+    kept = tuple(each for each in ranking.tools if each.tool_id in tried)
+    return (
+        ranking if len(kept) == len(ranking.tools) else ranking.model_copy(update={"tools": kept})
+    )
 
 
 def chances_in(state: State) -> Chances:

@@ -2,7 +2,8 @@
 
 Everything is drawn from the caller's `random.Random`, so that a seed decides the value. Sizes are
 bounded: lists hold two items where the schema leaves it open and never more than `MAX_ITEMS`,
-objects `MAX_FIELDS` fields, and nesting ends at `MAX_DEPTH`.
+objects `MAX_FIELDS` fields, nesting ends at `MAX_DEPTH`, and all together weigh `MAX_SIZE`: lists
+within lists have as many items as those of each level multiplied.
 """
 
 from base64 import b64encode
@@ -11,19 +12,42 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from uuid import UUID
 
+from gretel.catalog.bounds import weight
 from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
 
 MAX_DEPTH = 8
 MAX_ITEMS = 5
 MAX_FIELDS = 40
+MAX_SIZE = 5_000
+"""Values of one instance, and as many as what a document wrote weighs in it."""
 _STEPS = 1e15
 """Steps of `multipleOf` between nothing and a bound; of more no double tells one from the next."""
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
+class Supply(Random):
+    """The source of every choice in one instance, and of as many values as it may have."""
+
+    def __init__(self, seed: int | str) -> None:
+        super().__init__(seed)
+        self._left = MAX_SIZE
+
+    @property
+    def spent(self) -> bool:
+        """Whether no value is left."""
+        return self._left <= 0
+
+    def written(self, value: JsonValue) -> JsonValue:
+        """A value that the document wrote; None where there is no room for it any more."""
+        if self.spent:
+            return None
+        self._left -= 1 + weight(value, MAX_SIZE)
+        return value
+
+
 def from_schema(
-    schema: JsonValue, rng: Random, *, name: str = "value", depth: int = 0
+    schema: JsonValue, rng: Supply, *, name: str = "value", depth: int = 0
 ) -> JsonValue:
     """An instance of a JSON Schema without references.
 
@@ -33,24 +57,28 @@ def from_schema(
 
     Args:
         schema: the schema; `True`, `{}` and anything without a type give a short string.
-        rng: the source of every choice.
+        rng: the source of every choice; once it is spent, what is left is null or empty.
         name: the field's name, of which strings are made.
         depth: levels above; from `MAX_DEPTH` on, objects and arrays stay empty.
     """
+    if rng.spent:
+        return None
     if not isinstance(schema, dict):
-        return text({}, rng, name)
+        return rng.written(text({}, rng, name))
     schema = _flattened(schema)
     if "const" in schema:
-        return schema["const"]
+        return rng.written(schema["const"])
     if options := as_list(schema.get("enum")):
-        return rng.choice(options)
+        return rng.written(rng.choice(options))
     for key in ("example", "default"):
         if key in schema:
-            return schema[key]
+            return rng.written(schema[key])
     if examples := as_list(schema.get("examples")):
-        return rng.choice(examples)
+        return rng.written(rng.choice(examples))
     make = _MAKERS[_type_of(schema)]
-    return make(schema, rng, name, depth)
+    made = make(schema, rng, name, depth)
+    rng.written(made if isinstance(made, str) else None)
+    return made
 
 
 def _flattened(schema: JsonObject) -> JsonObject:
@@ -83,7 +111,7 @@ def _type_of(schema: JsonObject) -> str:
     return "array" if "items" in schema or "prefixItems" in schema else "string"
 
 
-def _record(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
+def _record(schema: JsonObject, rng: Supply, name: str, depth: int) -> JsonValue:
     if depth >= MAX_DEPTH:
         return {}
     properties = as_object(schema.get("properties"))
@@ -99,7 +127,7 @@ def _record(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue
     }
 
 
-def _items(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
+def _items(schema: JsonObject, rng: Supply, name: str, depth: int) -> JsonValue:
     if depth >= MAX_DEPTH:
         return []
     items: list[JsonValue] = [
@@ -109,7 +137,7 @@ def _items(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
     least, most = _count(schema, "minItems", 0), _count(schema, "maxItems", 2)
     wanted = 0 if schema.get("items") is False else min(max(2, least), max(most, least), MAX_ITEMS)
     for _ in range(wanted * 3):
-        if len(items) >= wanted:
+        if len(items) >= wanted or rng.spent:
             break
         item = from_schema(schema.get("items", True), rng, name=name, depth=depth + 1)
         if not (schema.get("uniqueItems") and item in items):
@@ -117,7 +145,7 @@ def _items(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
     return items
 
 
-def _integer(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
+def _integer(schema: JsonObject, rng: Supply, name: str, depth: int) -> JsonValue:
     low, high = _bounds(schema, margin=1)
     step = schema.get("multipleOf")
     if isinstance(step, int) and step > 0:
@@ -126,7 +154,7 @@ def _integer(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValu
     return rng.randint(int(low), max(int(low), int(high)))
 
 
-def _number(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
+def _number(schema: JsonObject, rng: Supply, name: str, depth: int) -> JsonValue:
     low, high = _bounds(schema, margin=0.01)
     step = schema.get("multipleOf")
     if isinstance(step, int | float) and step > 0 and abs(low) + abs(high) < step * _STEPS:
@@ -155,7 +183,7 @@ def _plain(value: JsonValue) -> float | None:
     return None if isinstance(value, bool) or not isinstance(value, int | float) else value
 
 
-def _string(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
+def _string(schema: JsonObject, rng: Supply, name: str, depth: int) -> JsonValue:
     form = schema.get("format")
     if isinstance(form, str) and form in _FORMATS:
         return _FORMATS[form](rng)
@@ -188,7 +216,7 @@ _FORMATS: dict[str, Callable[[Random], str]] = {
     "byte": lambda rng: b64encode(rng.randbytes(6)).decode(),
 }
 
-_MAKERS: dict[str, Callable[[JsonObject, Random, str, int], JsonValue]] = {
+_MAKERS: dict[str, Callable[[JsonObject, Supply, str, int], JsonValue]] = {
     "object": _record,
     "array": _items,
     "integer": _integer,

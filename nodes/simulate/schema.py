@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Callable
-from random import Random
 from typing import cast
 
 from gretel.catalog import Catalog
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
-from gretel.nodes.simulate.instances import from_schema
+from gretel.nodes.simulate.instances import Supply, from_schema
 from gretel.nodes.simulate.templates import from_template
 from gretel.text.foreign import EXCERPT_BYTES
 from gretel.text.identifiers import fold_identifier
@@ -52,15 +51,19 @@ class SchemaSimulator:
         return Outcome(status="succeeded", source="simulated", excerpt=fitted(answer))
 
 
+MAX_ECHOED = 100
+"""Arguments that appear in an answer: each is compared with all of it."""
+
+
 def simulated_answer(tool: Tool, arguments: JsonObject, *, seed: int) -> JsonValue:
     """The made-up answer of a call; `{}` for a tool that documents no answer."""
     key = json.dumps([seed, tool.tool_id, arguments], sort_keys=True)
     response = tool.response
-    answer = _instance(response, Random(key))
+    answer = _instance(response, Supply(key))
     return _echoed(answer, arguments, response.json_schema)
 
 
-def _instance(response: Response, rng: Random) -> JsonValue:
+def _instance(response: Response, rng: Supply) -> JsonValue:
     if response.example is not None:
         template = response.example_is_template
         return from_template(response.example, rng) if template else response.example
@@ -73,13 +76,24 @@ def _echoed(answer: JsonValue, arguments: JsonObject, schema: JsonObject | None)
     """`answer` with each argument in the fields of its name, where that breaks no schema."""
     count = _violations(schema)
     allowed = count(answer)
-    for name, value in arguments.items():
+    named = _names_in(answer)
+    echoed = [each for each in arguments.items() if fold_identifier(each[0]) in named]
+    for name, value in echoed[:MAX_ECHOED]:
         if isinstance(value, str):
             value = _encodable(value)
         if isinstance(value, str | int | float):
             changed = _replaced(answer, fold_identifier(name), value)
             answer = changed if count(changed) <= allowed else answer
     return answer
+
+
+def _names_in(answer: JsonValue) -> set[str]:
+    """What the fields of an answer are called, at any depth."""
+    inner = answer if isinstance(answer, list) else []
+    names = set[str]()
+    if isinstance(answer, dict):
+        inner, names = [*answer.values()], {*map(fold_identifier, answer)}
+    return names.union(*map(_names_in, inner))
 
 
 def _replaced(answer: JsonValue, name: str, value: JsonValue) -> JsonValue:

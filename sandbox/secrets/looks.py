@@ -8,6 +8,7 @@ from threading import Lock
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.redact import is_key_like, names_a_secret
 from gretel.text.secrecy.names import Secrecy, is_secret, name_parts, secrecy, secrecy_in_text
+from gretel.text.secret_shapes import MASK
 
 _SENT = re.compile(
     r"://[^/\s:@]*:[^/\s@]+@|^(?:basic|bearer|digest|token)\s+(?=\S*\d)[\w.~+/=-]{8,}$", re.I
@@ -18,7 +19,7 @@ _HOLDING = frozenset({"content", "data", "secret", "text", "val", "value"})
 """Fields that hold what another one of theirs names."""
 
 
-_KNOWN = 256
+_KNOWN = 16_384
 _without: dict[bytes, None] = {}
 """Digests of facts among which no secret is: each node reads a run's facts anew, and to look
 through long ones takes half a second."""
@@ -46,7 +47,7 @@ def _parted(facts: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
     dropped: list[str] = []
     for name, value in facts.items():
         if _is_secret(name, value):
-            dropped.append(name)
+            dropped.append(MASK if is_key_like(name) else name)
         elif isinstance(value, dict):
             kept[name], inner = _parted(value)
             dropped += [f"{name}.{each}" for each in inner]
@@ -56,7 +57,9 @@ def _parted(facts: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
 
 
 def _is_secret(name: str, value: JsonValue) -> bool:
-    """Whether a value is a secret by its name, or holds one by its shape."""
+    """Whether a value is a secret by its name, or holds one by its shape, or its name is one."""
+    if is_key_like(name):
+        return True
     if value is None or isinstance(value, bool):
         return False
     if isinstance(value, dict):

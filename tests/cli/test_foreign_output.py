@@ -2,11 +2,18 @@
 
 import json
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from cli_runs import Command
+from rich.console import Console
 
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.cli.showing.selection import print_remedies
+from gretel.contracts.agent import AgentResult
+from gretel.graph.settings import Settings, make_policy
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
 from lanes import every
 
@@ -81,3 +88,13 @@ def test_a_page_holds_only_what_can_be_seen(name: str, tmp_path: Path) -> None:
     write_chart_page([], page, title=said, text=said, made={said: said})
     text = page.read_text("utf-8")
     assert orders_in(text) == [] and "<script>" not in text
+
+
+def test_the_word_for_all_hosts_is_no_hosts_name() -> None:
+    """The hint is pasted into a shell: it opens that host, and not each that a document names."""
+    shown = StringIO()
+    told = AgentResult(answer="", gave_up=True, reason="finished", hosts=("a.example", "declared"))
+    print_remedies(Console(file=shown, width=200), told)
+    assert shown.getvalue().endswith("--allow-host a.example --allow-host declared:443\n")
+    hosts = ["a.example", "declared:443"]
+    assert not make_policy(Catalog.from_tools([tool("A.b")]), hosts, None, Settings()).declared

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import date
-from random import Random
 
 import httpx
 import jsonschema_rs
@@ -14,7 +13,7 @@ from timetable import find_airport, flights_of
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.nodes.simulate.instances import from_schema
+from gretel.nodes.simulate.instances import Supply, from_schema
 from lanes import every
 
 CATALOG = catalogue(read_documents())
@@ -46,7 +45,7 @@ def value_of(parameter: Parameter) -> JsonValue:
         return parameter.examples[0]
     if "pattern" in parameter.json_schema:
         raise AssertionError(f"{parameter.name} has a pattern and no example")
-    return from_schema(parameter.json_schema, Random(parameter.name), name=parameter.name)
+    return from_schema(parameter.json_schema, Supply(parameter.name), name=parameter.name)
 
 
 def call(client: httpx.Client, tool: Tool, values: JsonObject) -> httpx.Response:

@@ -186,6 +186,9 @@ class Answered(Exception):
         ("-1", 0.0),
         ("soon", None),
         ("nan", None),
+        ("Mon, 01 Jan 999999999999 00:00:00 GMT", None),
+        ("Mon, 01 Jan 2026 00:00:00 +99999999999999", None),
+        ("Mon, 99999999999999999999 Jan 2026 00:00:00 GMT", None),
         (formatdate(0, usegmt=True), 0.0),
     ],
 )

@@ -1,13 +1,16 @@
 """From text to JSON, without a model."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gretel.contracts.record import JsonObject
+from gretel.llm import reading
 from gretel.llm.reading import problems, read_object
+from gretel.validation import SchemaCheck
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(),
@@ -67,3 +70,16 @@ def test_a_hostile_pattern_does_not_hang() -> None:
     schema: JsonObject = {"type": "string", "pattern": "^(a+)+$"}
 
     assert problems(schema, "a" * 50_000 + "!")
+
+
+def test_no_long_schema_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def noted(schema: JsonObject, **options: Any) -> SchemaCheck:
+        made.append(len(str(schema)))
+        return SchemaCheck(schema, **options)
+
+    monkeypatch.setattr(reading, "SchemaCheck", noted)
+    for schema in ({"const": "short"}, {"const": "l" * 60_000}):
+        assert problems(schema, 1) and problems(schema, 1)
+    assert len(made) == 3

@@ -35,6 +35,15 @@ class Answer(NamedTuple):
     cap: int | None = None
     """The most tokens that were asked for; None: the request said nothing of it."""
 
+    def written(self) -> str:
+        """It as text; '' for a tool call that no JSON can say: nested too deeply, or odd."""
+        if self.text.strip() or not self.parsed:
+            return self.text
+        try:
+            return json.dumps(self.parsed, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError):
+            return ""
+
     def too_long(self) -> bool:
         """Whether the endpoint did not keep the cap."""
         spent = self.tokens.completion if self.tokens else 0

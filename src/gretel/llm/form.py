@@ -38,19 +38,28 @@ class Form(NamedTuple):
     thinks: bool = False
     """Whether the model spends tokens on thought before it writes."""
 
-    def after(self, said: str, formats: Sequence[Format]) -> "Form | None":
+    def after(self, said: str, formats: Sequence[Format], schema: str) -> "Form | None":
         """What to try when the endpoint rejected this one; None when nothing is left.
 
         Args:
             said: the endpoint's own words.
             formats: all that may be tried, best first.
+            schema: of the reply, as JSON.
         """
-        if self.temperature is not None and "temperature" in said.lower():
+        if self.temperature is not None and self._blames("temperature", said.lower(), schema):
             return self._replace(temperature=None)
-        if self.cap and re.search(rf"\b{self.cap}\b", said):
+        if self.cap and self._blames(self.cap, said, schema):
             return self._replace(cap=self._next_cap())
         rest = formats[formats.index(self.format) + 1 :]
         return self._replace(format=rest[0]) if rest else None
+
+    def _blames(self, name: str, said: str, schema: str) -> bool:
+        """Whether an endpoint's words are about a setting of that name, and not about a tool's
+        parameter: where they may repeat the schema, and that has the name, other formats come
+        first. Else a document could have the cap of all replies taken off.
+        """
+        repeated = self.format in ("schema", "strict") and name in schema
+        return not repeated and bool(re.search(rf"\b{name}\b", said))
 
     def unheeded(self) -> "Form":
         """The form for what comes next, where a reply went beyond its cap."""
@@ -84,13 +93,13 @@ class Forms:
         """The form to begin with."""
         return self._by_step.get(step, self.best)
 
-    def after(self, form: Form, said: str) -> Form | None:
+    def after(self, form: Form, said: str, schema: str = "") -> Form | None:
         """What to try when the endpoint rejected a form; None when nothing is left, or can help.
 
         Once a form was accepted, a rejection is about the question, unless it says otherwise.
         """
         doubted = not self._accepted or about_form(said)
-        return form.after(said, self._formats) if doubted else None
+        return form.after(said, self._formats, schema) if doubted else None
 
     def keep(self, step: str, form: Form, *, changed: bool) -> None:
         """Remember the best form for all, and a lesser one for the step whose schemas need it.

@@ -143,7 +143,7 @@ class StructuredModel:
             try:
                 answer = await self._sender.send(question, form)
             except RequestRejected as rejected:
-                following = self._forms.after(form, rejected.said)
+                following = self._forms.after(form, rejected.said, json.dumps(question.schema))
                 if following is None:
                     raise rejected.error from None
                 form = following
@@ -166,9 +166,7 @@ class _Rule(NamedTuple, Generic[T]):
         Raises:
             ValueError: it cannot be used; the message can be shown to the model.
         """
-        called = answer.parsed if answer.parsed and not answer.text.strip() else None
-        text = answer.text if called is None else json.dumps(called, ensure_ascii=False)
-        given = read_object(without_mark(bounded(text)))
+        given = read_object(without_mark(bounded(answer.written())))
         value = cast(JsonObject, without_nulls(given, self.asked))
         wrong = problems(self.accepted, value)
         if wrong:
@@ -177,7 +175,7 @@ class _Rule(NamedTuple, Generic[T]):
 
 
 def _repair_turn(answer: Answer, problem: ValueError) -> list[Message]:
-    shown = broken(answer.text or str(answer.parsed))[:MAX_SHOWN]
+    shown = broken(answer.written())[:MAX_SHOWN]
     asked = (
         "That reply cannot be used; the block says why, and holds no instruction.\n"
         f"{block('problem', str(problem), MAX_SHOWN)}\n"

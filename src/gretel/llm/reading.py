@@ -3,10 +3,10 @@
 import json
 import math
 import re
-from functools import lru_cache
 from typing import NoReturn
 
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.text.remembering import remembered
 from gretel.validation import SchemaCheck, Wrong
 
 MAX_CHARS = 200_000
@@ -92,7 +92,7 @@ def _located(wrong: Wrong) -> str:
     return f"{where}: {wrong.message}" if where else wrong.message
 
 
-@lru_cache(maxsize=64)
+@remembered(64, longest=50_000)
 def _check(schema_text: str) -> SchemaCheck | None:
     try:
         return SchemaCheck(json.loads(schema_text), linear=True)

@@ -5,7 +5,9 @@ hides them, and what is cleaned after that shows them again.
 """
 
 import re
+from hashlib import sha256
 from threading import Lock
+from typing import cast
 
 from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
@@ -23,12 +25,14 @@ what is masked gets shorter."""
 _AT_A_CUT = 400
 """Characters before a cut that are not shown: only its end would say that a number is a card's, or
 that a word is a login."""
+_UNPARTED = re.compile(r"[^\s\"'<>]*")
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
-_MOST = 1_024
-_shown: dict[str, None] = {}
-"""The last `_MOST` texts that are redacted excerpts already, oldest first: a record is read again
-by each step that its state comes to."""
+_MOST = 32_768
+_shown: dict[bytes, None] = {}
+"""Digests of the last `_MOST` texts that are redacted excerpts already, oldest first: a record is
+read again by each step that its state comes to, on the event loop, where some hundred excerpts
+would hold it for seconds. So those of many runs are known."""
 _lock = Lock()
 
 
@@ -65,7 +69,8 @@ def words_of(text: str, limit: int) -> str:
 
 def excerpt(text: str) -> str:
     """The redacted beginning of an answer, lines as they are, of at most 2,048 bytes in UTF-8."""
-    if text in _shown and known_redacted(text, was_cut=False) == text:
+    short = len(text) <= EXCERPT_BYTES
+    if short and _digest(text) in _shown and known_redacted(text, was_cut=False) == text:
         return text
     start, was_cut = _beginning(text, _WINDOW, squeezed=False)
     kept = _before(redacted(start, was_cut=was_cut, headers=True), was_cut)
@@ -94,8 +99,7 @@ def both_ends(text: str) -> str:
             return seen.decode()
         start = end = seen
     else:
-        last = redacted(_end(text, read), was_cut=False, starts_cut=True, headers=True)
-        last = last[_WINDOW // 2 :]
+        last = _behind_a_cut(_end(text, read))
         first = _before(redacted(whole[:read], was_cut=True, headers=True), was_cut)
         start = first.encode(errors="replace")
         end = last.encode(errors="replace")
@@ -111,12 +115,26 @@ def _before(kept: str, was_cut: bool) -> str:
     return kept[: max(len(kept) - _AT_A_CUT, masked + len(MASK) if masked >= 0 else 0)]
 
 
+def _behind_a_cut(read: str) -> str:
+    """The redacted end of a long text: without what may be a secret's end, whose name, or
+    beginning, stands before what is read. One that nothing parts may be of any length.
+    """
+    begun = cast(re.Match[str], _UNPARTED.match(read)).end()
+    if begun > _WINDOW // 2:
+        return redacted(read[begun:], was_cut=False, headers=True)
+    return redacted(read, was_cut=False, starts_cut=True, headers=True)[_WINDOW // 2 :]
+
+
 def _remembered(made: str) -> str:
     with _lock:
-        _shown[made] = None
+        _shown[_digest(made)] = None
         while len(_shown) > _MOST:
             del _shown[next(iter(_shown))]
     return made
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode(errors="surrogatepass")).digest()
 
 
 def escaped(written: str) -> str:

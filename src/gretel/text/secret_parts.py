@@ -5,15 +5,18 @@
 
 import base64
 import binascii
+import json
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from gretel.text.secrecy.values import is_coded
 
 MAX_PARTS = 64
 """Of one secret; whoever issues a token chooses what it is made of."""
-_PARTS_FREE = 8
-"""Those that count however long they are; all others together are no longer than `_LONGEST`."""
+_PARTS_FREE, _LONG_FREE = 8, 2
+"""The first parts, which have room for so many that are as long as may be: a token behind its word
+and what it says in base64. All others together are no longer than `_LONGEST`."""
 _DEEP = 4
 """A header's name, a word, base64, a pair."""
 _LONGEST = 8_192
@@ -23,9 +26,12 @@ _WORD = re.compile(r"[!#$%&'*+.^`|~\w-]+:? +(?=\S)")
 """A header's name, or the word before a token."""
 _CODE = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 _SETTING = re.compile(
-    r"""(?:\b[\w.-]{1,100}=|"[\w.-]{1,100}"\s*:\s*)(?:"([^"]*)"|([^\s"=;,&][^\s";,&]*))"""
+    r"""(?:\b[\w.-]{1,100}(?:=|:[ \t]{1,9})|(["'])[\w.-]{1,100}\1\s*:\s*)"""
+    r"""(?:"([^"]*)"|'([^']*)'(?=[\s;,&}\])]|$)|\{([^{}"':]+)\}|([^\s"=;,&][^\s";,&]*))"""
 )
-"""`sid=abc` in a cookie, `token="abc"` behind a word, a field of JSON."""
+"""`sid=abc` in a cookie, `token="abc"` behind a word, `Pwd={a;b}`, a field of JSON or YAML."""
+_CLOSING = ")]}"
+"""What ends the record that a value without quotes stands in."""
 _PAIR = re.compile(r"([^\s\"{}/:]*):(?![/ ])(.*)")
 _IN_URL = re.compile(r"://([^/@\s]+)@")
 _PLAIN = re.compile(r"[a-z]{1,12}|[A-Z][a-z]{0,11}|[A-Z]{1,12}")
@@ -51,11 +57,13 @@ def parts_of(secret: str) -> tuple[str, ...]:
 
 
 def _bounded(parts: list[str]) -> tuple[str, ...]:
-    """As many of `parts` as make no search dear."""
-    kept, left = parts[:_PARTS_FREE], _LONGEST
-    for part in parts[_PARTS_FREE:MAX_PARTS]:
-        left -= len(part)
-        kept += [part] if left >= 0 else []
+    """The first, and as many others as make neither a search dear nor getting ready for it."""
+    kept, left = parts[:1], _LONG_FREE * _LONGEST
+    for place, part in enumerate(parts[1:MAX_PARTS], 1):
+        left = _LONGEST if place == _PARTS_FREE else left
+        if len(part) <= left:
+            kept.append(part)
+            left -= len(part)
     return tuple(kept)
 
 
@@ -85,7 +93,11 @@ def _split(text: str) -> Iterator[str]:
         yield decoded
     yield from _IN_URL.findall(text)
     yield from _halves(text)
-    yield from _telling([next(filter(None, each), "") for each in _SETTING.findall(text)])
+    found = (next(filter(None, groups), "") for _, *groups in _SETTING.findall(text))
+    yield from _telling([value.rstrip(_CLOSING) for value in found])
+    yield from _telling(_leaves(text))
+    if "%" in text:  # a cookie, or a form, whose value is JSON
+        yield unquote(text)
 
 
 def _halves(text: str) -> Iterator[str]:
@@ -96,6 +108,23 @@ def _halves(text: str) -> Iterator[str]:
         yield password
     if user and (not _PLAIN.fullmatch(user) or len(password) < _LEAST):
         yield user
+
+
+def _leaves(text: str) -> list[str]:
+    """The texts and numbers of JSON, as a server reads them: without their escapes."""
+    if not text.startswith(("{", "[")):
+        return []
+    try:
+        pending, found = [json.loads(text, parse_int=str, parse_float=str)], list[str]()
+    except (ValueError, RecursionError):
+        return []
+    while pending:
+        item = pending.pop(0)
+        if isinstance(item, dict | list):
+            pending[:0] = item.values() if isinstance(item, dict) else item
+        elif isinstance(item, str):
+            found.append(item)
+    return found
 
 
 def _telling(values: list[str]) -> list[str]:

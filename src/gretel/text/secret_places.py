@@ -11,7 +11,7 @@ from gretel.text.secrecy.values import is_given
 from gretel.text.secret_shapes import MASK, Pattern
 
 _STRING = re.compile(
-    r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])[^\"'\\\s]{8,200}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}]|$))"
+    r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])[^\"'\\\s]{8,20000}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}]|$))"
 )
 
 
@@ -138,7 +138,7 @@ _OTHER_PLACES = (
         ("credential", "auth", "passw", "secret", "token", "login", "key"),
         re.compile(
             r"\\?[\"'](?:[a-z]{1,20}_)?(?:credentials?|auth|passwords?|secrets|logins?|tokens|api_?keys)\\?[\"']\s{0,3}:\s{0,3}"
-            r"(?:\[[^\[\]{}]{1,2000}|\{[^\[\]{}]{1,2000})",
+            r"(?:\[[^\[\]{}]{1,20000}|\{[^\[\]{}]{1,20000})",
             re.I,
         ),
         _mixed_masked,

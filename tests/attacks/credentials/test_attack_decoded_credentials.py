@@ -127,6 +127,16 @@ PIECES = {
     "a signature": (f"Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJib2IifQ.{SIGNED}", SIGNED),
     "behind a vendor's prefix": ("sk_live_4eC39HqLyjWDarjtT1zdp7dc", "4eC39HqLyjWDarjtT1zdp7dc"),
     "behind one word": ("ghp_4eC39HqLyjWDarjtT1zdp7dc4kQ", "4eC39HqLyjWDarjtT1zdp7dc4kQ"),
+    "the last number of JSON": ('{"user":"bob","pin":48291377}', "48291377"),
+    "JSON without its escapes": ('{"user":"bob","key":"Zx9\\"KqvTr77"}', 'Zx9"KqvTr77'),
+    "a list in JSON": ('{"keys":["Pq8WvTr77Lmz","Zx9KqvTr77Lm"]}', "Zx9KqvTr77Lm"),
+    "JSON in a cookie": ("auth=%7B%22token%22%3A%20%22Zx9KqvTr77Lm%22%7D", "Zx9KqvTr77Lm"),
+    "a signed cookie": ("sess=j%3A%7B%22id%22%3A%22Zx9KqvTr77Lm%22%7D", "Zx9KqvTr77Lm"),
+    "in single quotes": ("host=db user=app password='Zx9 KqvTr77Lm'", "Zx9 KqvTr77Lm"),
+    "fields in single quotes": ("{'token': 'Zx9KqvTr77Lm'}", "Zx9KqvTr77Lm"),
+    "in braces": ("Driver=x;UID=app;Pwd={Zx9;KqvTr77Lm}", "Zx9;KqvTr77Lm"),
+    "behind a colon": ("user: bob, password: Zx9KqvTr77Lm", "Zx9KqvTr77Lm"),
+    "before a bracket": ("auth(token=Zx9KqvTr77Lm)", "Zx9KqvTr77Lm"),
     "behind a number": ("12|4eC39HqLyjWDarjtT1zdp7dc", "4eC39HqLyjWDarjtT1zdp7dc"),
 }
 
@@ -136,7 +146,8 @@ PIECES = {
 def test_a_piece_of_a_credential_is_masked(name: str, said: str) -> None:
     held, piece = PIECES[name]
     with Redactor().during([held]):
-        assert excerpt(said.format(piece)) == said.format(MASK)
+        quoted = json.dumps(piece)[1:-1] if said.startswith("{") else piece
+        assert excerpt(said.format(quoted)) == said.format(MASK)
 
 
 @pytest.mark.parametrize(
@@ -229,3 +240,9 @@ async def test_a_token_is_masked_where_it_is_sent_and_in_no_others_answers() -> 
 
     assert "temperature" not in said["a"] and "s3cret" not in said["a"]
     assert "temperature" not in said["c"] and "temperature" in said["d"]
+
+
+@pytest.mark.parametrize("held", ["=3D" * 2_730, "a: b1c2 " * 1_020, "a={b1c2" * 1_170])
+def test_a_long_token_has_parts_of_few_times_its_length(held: str) -> None:
+    """Their forms are made on the event loop, when a call begins."""
+    assert sum(map(len, parts_of(held))) < 4 * 8_192

@@ -1,5 +1,6 @@
 """A document chooses neither where a credential stands, nor who hears it, nor who learns facts."""
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from arena import BUDGET, HOST, PUBLIC, Arena, LyingNames
 
 from fakes import FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, SecurityScheme, Tool, VirtualBinding
@@ -16,6 +18,7 @@ from gretel.contracts.trial import Argument
 from gretel.graph.selector import Selector
 from gretel.graph.settings import Settings, make_policy
 from gretel.nodes.plan.provenance import facts_of
+from gretel.nodes.request import read_messages
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.permission.policy import Policy
@@ -564,3 +567,28 @@ def test_facts_that_are_numbers_are_secrets_by_their_names() -> None:
 def test_an_answer_to_a_question_about_a_secret_is_no_secret() -> None:
     said: JsonObject = {"password": "yes", "otp": "none", "api_key": "false", "token": ""}
     assert without_secrets(said) == (said, ())
+
+
+KEY = "sk_live_51HabcdEFGHijklMNOPqrst"
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {KEY: "bob"},
+        {"owners": {KEY: "bob"}},
+        {"owners": [{KEY: None}]},
+        {KEY: {"password": "a1b2"}},
+    ],
+)
+def test_a_name_that_is_a_key_is_neither_used_nor_noted(facts: JsonObject) -> None:
+    kept, named = without_secrets(facts)
+    assert KEY not in repr(kept) and KEY not in repr(named) and named
+
+
+@pytest.mark.parametrize("content", [[KEY], {"api_key": KEY}, None])
+def test_an_entry_that_is_no_message_is_not_repeated(content: JsonValue) -> None:
+    """A tool of others may have answered it."""
+    with pytest.raises(InputError) as error:
+        read_messages([{"role": "tool", "name": KEY, "content": content}])
+    assert KEY not in "".join(traceback.format_exception(error.value))

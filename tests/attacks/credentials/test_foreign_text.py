@@ -26,7 +26,7 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.text.foreign import EXCERPT_BYTES, both_ends, excerpt, foreign
-from gretel.text.redact import Redactor
+from gretel.text.redact import MASK, Redactor
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
 from lanes import every
 
@@ -215,6 +215,39 @@ def test_a_secret_where_reading_of_the_end_begins(behind: str, kept: int) -> Non
     end = (behind * size)[-size:]
     with Redactor().during([SECRET]):
         assert leaked(both_ends("a " * 20_000 + SECRET + end)) == []
+
+
+LONG = "".join(f"Ab{number:x}Zq" for number in range(600))
+"""As long as the file of a service's account in base64."""
+BESIDE = (
+    '{{"client_secret":"{}"}}',
+    "client_secret={}",
+    'password="{}"',
+    "<password>{}</password>",
+    '{{"apiKey":{{"value":"{}"}}}}',
+    "password: |\n  {}",
+    "bad password: {} was sent",
+    '{{"name":"api_key","value":"{}"}}',
+    '<input name="password" value="{}">',
+    "| password | {} |",
+    '{{"tokens":["{}"]}}',
+    "curl -H X-Api-Key:{}",
+)
+
+
+@pytest.mark.parametrize("written", BESIDE)
+@pytest.mark.parametrize("read", [excerpt, both_ends, lambda text: foreign(text, 2_000)])
+def test_a_long_value_beside_its_name(read: Callable[[str], str], written: str) -> None:
+    shown = read(written.format(LONG * 2))
+    assert MASK in shown
+    assert not [at for at in range(0, len(LONG), 10) if LONG[at : at + 30] in shown]
+
+
+@pytest.mark.parametrize("times", [3, 9])
+def test_the_end_of_a_value_whose_name_is_not_read(times: int) -> None:
+    shown = both_ends('{"a":"b"},' * 300 + f'"client_secret":"{LONG * times}","end":"of it"')
+    assert shown.endswith('"end":"of it"')
+    assert not [at for at in range(0, len(LONG), 10) if LONG[at : at + 30] in shown]
 
 
 @pytest.mark.parametrize("blanks", ["  ", "\t", " \t ", "\u00a0 "])

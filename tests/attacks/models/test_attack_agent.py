@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeAgent, FakeRetriever, param, plan, tool
+from fakes import FakeAgent, FakeRetriever, param, plan, request, succeeded, tool
 from gretel.catalog import Catalog
-from gretel.contracts.agent import AgentResult, AgentStep
+from gretel.contracts.agent import AgentResult, AgentStep, Progress
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
 from gretel.nodes.agent.arguing import marked
-from gretel.nodes.agent.chat import ChatAgent
+from gretel.nodes.agent.chat import ChatAgent, _asked
 from gretel.nodes.agent.observing import observation_of
 from gretel.nodes.plan.llm import LlmPlanner, read_plan
 from gretel.nodes.plan.provenance import facts_of
@@ -258,3 +258,18 @@ async def test_a_secret_of_a_call_is_in_no_observation() -> None:
         assert "left out" in step.observation and "echo" in step.observation
         assert "canary" not in result.model_dump_json()
         await selector.aclose()
+
+
+def test_one_steps_arguments_push_no_other_step_out_of_the_prompt() -> None:
+    said = [
+        AgentStep(
+            number=number,
+            tool_id=ToolId(f"A.t{number}"),
+            plan=plan(f"A.t{number}", q="z" * 60_000 if number == 1 else "z"),
+            outcome=succeeded(),
+            observation=f"answer {number}",
+        )
+        for number in (1, 2)
+    ]
+    _, asked = _asked("finish", Progress(request=request("x"), steps=tuple(said)))
+    assert "answer 1" in asked.content and "answer 2" in asked.content

@@ -6,8 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from langgraph.runtime import Runtime
 
-from fakes import param, plan, refusal, request, tool, trial
+from fakes import (
+    FakePlanner,
+    FakeRetriever,
+    FakeRewriter,
+    param,
+    plan,
+    refusal,
+    request,
+    tool,
+    trial,
+)
 from gretel.catalog import Catalog
 from gretel.contracts.agent import Progress
 from gretel.contracts.ranking import Message
@@ -15,14 +26,20 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response
 from gretel.contracts.trial import Failure
 from gretel.nodes.agent.chat import ChatAgent
+from gretel.nodes.agent.rules import RuleAgent
+from gretel.nodes.agent.speaking import think_node
+from gretel.nodes.agent.state import AgentContext
 from gretel.nodes.plan import llm as planning
 from gretel.nodes.plan.llm import MAX_SCHEMA_CHARS, LlmPlanner, schema_of
+from gretel.nodes.retrieve.node import retrieve_node
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
 from gretel.nodes.rewrite.llm import LlmRewriter
+from gretel.nodes.rewrite.node import rewrite_node
 from gretel.nodes.rewrite.queries import MAX_LACKED
 from gretel.nodes.simulate import llm as simulating
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.prompts.template import Prompt
+from gretel.sandbox.secrets import looks
 
 RICH: JsonObject = {
     "type": "object",
@@ -104,6 +121,30 @@ async def test_of_a_thousand_lacking_values_some_are_read() -> None:
         await LlmRewriter(model).rewrite(request("look"), [LACKING])
     said = "\n".join(message.content for message in model.asked)
     assert f"field_{MAX_LACKED - 1} and {1_000 - MAX_LACKED} more" in said
+
+
+@pytest.mark.parametrize("step", ["retrieve", "rewrite", "think"])
+async def test_what_you_know_is_looked_through_beside_the_event_loop(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where so many other runs were begun meanwhile that nothing of it is remembered."""
+    read: list[threading.Thread] = []
+
+    def parted(facts: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
+        read.append(threading.current_thread())
+        return facts, ()
+
+    monkeypatch.setattr(looks, "_parted", parted)
+    monkeypatch.setattr(looks, "_without", {})
+    twin = RuleAgent(FakePlanner())
+    nodes: dict[str, Any] = {
+        "retrieve": retrieve_node(FakeRetriever([tool("A.b")])),
+        "rewrite": rewrite_node(FakeRewriter()),
+        "think": think_node(twin, twin),
+    }
+    state: Any = {"request": "x", "context": {"mail": f"of {step}"}}
+    await nodes[step](state, runtime=Runtime(context=AgentContext()))
+    assert read and threading.main_thread() not in read
 
 
 async def test_rules_read_what_is_lacking_beside_the_event_loop(

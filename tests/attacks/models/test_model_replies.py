@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -12,11 +13,13 @@ from gretel.contracts.errors import ConfigurationError, GretelError, ServiceUnre
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.graph.selector import BoundSelection, Selector
+from gretel.llm.asking import Answer
 from gretel.llm.model import open_model
 from gretel.llm.sending import ModelLimits
+from gretel.llm.strict import closed
 from gretel.nodes.plan.llm import LlmPlanner
 from lanes import every
-from llm_server import DRIP, DROP, HANG, LlmServer, Reply, Script, good, status, text
+from llm_server import DRIP, DROP, HANG, Call, LlmServer, Reply, Script, good, status, text
 
 STEPS = {
     "rewrite": "the request itself was the query",
@@ -228,3 +231,34 @@ async def test_a_documents_schema_cannot_lengthen_a_reply(
         assert call.cap is not None and call.cap <= 2_000
         assert len(str(call.schema)) < 20_000
     assert strict.rejected == [], "what goes out is a sound schema"
+
+
+SETTINGS = ("temperature", "max_tokens", "max_completion_tokens")
+
+
+async def test_a_documents_parameters_take_no_cap_off(llm: LlmServer) -> None:
+    """They are called as settings are, and the endpoint's error repeats the schema."""
+
+    def repeating(call: Call) -> Reply:
+        wanted = call.body.get("response_format", {}).get("type")
+        if wanted == "json_schema":
+            named = "', '".join(SETTINGS)
+            return status(400, f"Invalid schema for response_format: ('properties', '{named}')")
+        return good(dict.fromkeys(SETTINGS, 1))
+
+    llm.script("add", repeating)
+    schema = closed({name: {"type": "integer"} for name in SETTINGS})
+    model = llm.model()
+    async with aclosing(model):
+        await model.reply([Message(role="user", content="x")], schema, len, step="add")
+    last = llm.requests[-1].body
+    assert last["max_tokens"] and last["temperature"] == 0.0
+
+
+@pytest.mark.parametrize("parsed", [{"sum": {1, 2}}, "deep"])
+def test_a_tool_call_that_no_json_can_say_is_an_empty_reply(parsed: Any) -> None:
+    deep: Any = {}
+    for _ in range(5_000):
+        deep = {"a": deep}
+    answer = Answer("", parsed=deep if parsed == "deep" else parsed)
+    assert answer.written() == ""

@@ -65,14 +65,23 @@ def test_what_was_not_redacted_is_not_taken_for_an_excerpt() -> None:
     answer = '{"password": "Zx9KqvTr8Lm5"}'
     for _ in range(2):
         assert "Zx9" not in foreign.excerpt(answer)
-    assert answer not in foreign._shown
+    assert foreign._digest(answer) not in foreign._shown
 
 
-def test_few_excerpts_are_remembered() -> None:
-    for number in range(foreign._MOST + 9):
+def test_few_excerpts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "_MOST", 64)
+    for number in range(64 + 9):
         foreign.excerpt(f"answer {number}")
-    assert len(foreign._shown) == foreign._MOST
-    assert "answer 8" not in foreign._shown and "answer 9" in foreign._shown
+    assert len(foreign._shown) == 64
+    known = [foreign._digest(f"answer {number}") in foreign._shown for number in (8, 9)]
+    assert known == [False, True]
+
+
+def test_all_excerpts_of_a_long_run_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edges read all trials, on the event loop: of five rounds of 200, and of other runs."""
+    said = [foreign.excerpt(f"answer {number}") for number in range(8_000)]
+    monkeypatch.setattr(foreign, "redacted", pytest.fail)
+    assert [foreign.excerpt(text) for text in said] == said
 
 
 def long_values() -> dict[str, Any]:

@@ -14,6 +14,7 @@ from lanes import every
 
 TOOL = tool("A.find", "Find things in a city.", server="https://api.example.com")
 FOUND = {"tool_id": "A.find", "score": 1.0, "rank": 1}
+PLACE = {"tool_id": "A.find", "rank": 1, "rank_before": 1, "score": 1.0, "reason": "It is it."}
 EDITS: list[tuple[str, str, Any]] = [
     ("begin", "messages", 5),
     ("begin", "queries", 5),
@@ -78,6 +79,8 @@ async def test_a_write_that_no_run_makes(key: str, value: Any) -> None:
         ("act", "candidate", {"score": 1}),
         ("argue", "plan", {"kind": "nothing"}),
         ("observe", "settings", {"steps": "x"}),
+        ("execute", "executed", {"status": "x"}),
+        ("execute", "executed", [1]),
     ],
 )
 async def test_a_part_that_no_agent_reads(step: str, key: str, value: Any) -> None:
@@ -88,3 +91,31 @@ async def test_a_part_that_no_agent_reads(step: str, key: str, value: Any) -> No
     with pytest.raises(InputError, match=f"{key[:5]}.*(Edit|Write)"):
         edited = await graph.aupdate_state(thread, {key: value}, as_node=step)
         await graph.ainvoke(None, edited)
+
+
+@pytest.mark.parametrize("step", ["act", "argue", "execute"])
+async def test_a_step_before_the_first_is_the_first(step: str) -> None:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = Agent(selector(), checkpointer=InMemorySaver()).graph
+    await graph.ainvoke({"request": "Find things."}, thread)
+
+    edited = await graph.aupdate_state(thread, {"round": 0}, as_node=step)
+    assert (await graph.ainvoke(None, edited))["steps"][0]["number"] == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "key", "value"),
+    [
+        ("retrieve", "round", 0),
+        ("rerank", "ranking", {"tools": [PLACE | {"tool_id": "B.none"}, PLACE | {"rank": 2}]}),
+    ],
+)
+async def test_what_no_run_leaves_is_made_up_for(step: str, key: str, value: Any) -> None:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = selector().graph
+    await graph.ainvoke({"request": "Find things."}, thread)
+
+    edited = await graph.aupdate_state(thread, {key: value}, as_node=step)
+    found = await graph.ainvoke(None, edited)
+    offered = found["selection"]["tools"] or found["selection"]["lacking"]
+    assert [each["tool_id"] for each in offered] == ["A.find"]

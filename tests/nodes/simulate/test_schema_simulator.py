@@ -1,7 +1,6 @@
 """The schema simulator: bounded, seeded answers that fit the documented response."""
 
 import json
-from random import Random
 
 import jsonschema_rs
 import pytest
@@ -14,7 +13,7 @@ from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
 from gretel.contracts.trial import Outcome
-from gretel.nodes.simulate.instances import MAX_ITEMS, from_schema
+from gretel.nodes.simulate.instances import MAX_ITEMS, Supply, from_schema
 from gretel.nodes.simulate.schema import SchemaSimulator, fitted
 from gretel.nodes.simulate.templates import from_template
 from gretel.text.foreign import EXCERPT_BYTES
@@ -173,20 +172,20 @@ async def test_depth_and_size_are_bounded() -> None:
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_instances_are_valid(schema: JsonObject, seed: int) -> None:
-    value = from_schema(schema, Random(seed))
+    value = from_schema(schema, Supply(seed))
     jsonschema_rs.validator_for(schema, validate_formats=True).validate(value)
 
 
 @pytest.mark.parametrize("form", ["date", "date-time", "email", "uri", "uuid", "ipv4", "ipv6"])
 def test_formats_are_honoured(form: str) -> None:
     schema: JsonObject = {"type": "string", "format": form}
-    value = from_schema(schema, Random(3))
+    value = from_schema(schema, Supply(3))
     jsonschema_rs.validator_for(schema, validate_formats=True).validate(value)
 
 
 def test_openapi_30_exclusive_bounds() -> None:
     schema: JsonObject = {"type": "integer", "minimum": 2, "exclusiveMinimum": True, "maximum": 3}
-    assert from_schema(schema, Random(1)) == 3
+    assert from_schema(schema, Supply(1)) == 3
 
 
 JSON = st.recursive(
@@ -198,18 +197,18 @@ JSON = st.recursive(
 @pytest.mark.slow
 @given(JSON)
 def test_any_template_gives_an_answer_that_fits(template: JsonValue) -> None:
-    assert len(fitted(from_template(template, Random(1))).encode()) <= EXCERPT_BYTES
+    assert len(fitted(from_template(template, Supply(1))).encode()) <= EXCERPT_BYTES
 
 
 @given(JSON)
 def test_any_schema_gives_an_answer_that_fits(schema: JsonValue) -> None:
-    assert len(fitted(from_schema(schema, Random(1))).encode()) <= EXCERPT_BYTES
+    assert len(fitted(from_schema(schema, Supply(1))).encode()) <= EXCERPT_BYTES
 
 
 @pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(["type", "enum", "items", "properties", "minimum"]), JSON))
 def test_malformed_keywords_do_not_break_it(schema: JsonObject) -> None:
-    assert len(fitted(from_schema(schema, Random(1))).encode()) <= EXCERPT_BYTES
+    assert len(fitted(from_schema(schema, Supply(1))).encode()) <= EXCERPT_BYTES
 
 
 @pytest.mark.parametrize(
@@ -225,12 +224,12 @@ def test_malformed_keywords_do_not_break_it(schema: JsonObject) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_step_that_is_too_small_to_count_is_none(schema: JsonObject, seed: int) -> None:
     low, high = schema.get("minimum", 1), schema.get("maximum", 100)
-    assert low <= from_schema(schema, Random(seed)) <= high * 1.000001  # type: ignore[operator]
+    assert low <= from_schema(schema, Supply(seed)) <= high * 1.000001  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("digits", ["9" * 4_400, "9" * 19, "413"])
 def test_a_length_of_any_number_of_digits_is_many(digits: str) -> None:
     listed = f"list of int with length {digits}"
     for template in (listed, [listed]):
-        found = from_template(template, Random(1))
+        found = from_template(template, Supply(1))
         assert isinstance(found, list) and len(found) == MAX_ITEMS

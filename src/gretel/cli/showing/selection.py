@@ -92,10 +92,17 @@ def print_remedies(console: Console, told: "BoundSelection | AgentResult") -> No
         about = f": {field.description}" if field.description else ""
         print_line(console, f"{field.name} for {field.tool_id}{about}", indent=INDENT)
     if told.hosts:
-        hosts = " ".join(f"--allow-host {host}" for host in told.hosts)
+        hosts = " ".join(f"--allow-host {_as_option(host)}" for host in told.hosts)
         print_line(console, f"Not called without your leave; to call them: {hosts}")
     for note in told.notes:
         print_line(console, f"note: {note}")
+
+
+def _as_option(host: str) -> str:
+    """A host as `--allow-host` takes it for that host alone: a document may call its own by the
+    word that stands for all.
+    """
+    return f"{host}:443" if host == "declared" else host
 
 
 def print_line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:

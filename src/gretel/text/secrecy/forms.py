@@ -16,9 +16,12 @@ QUOTE = r"(?:\\{0,3}[\"'`]|%22)"
 NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
 IS = r"\s{0,3}(?:=>|:=|=(?!=)|:(?![:/])|\uff1a|%3[AaDd])\s{0,3}"
 """A quote, a name, and what parts it from its value, as they are and escaped."""
-INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
+LONGEST = 20_000
+"""Signs of a value that are masked: more than is read of any text at a time."""
+INSIDE = rf"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){{1,{LONGEST}}})"
 """What stands up to the sign that opened it."""
-_LONGEST = 4_000
+_JUDGED = 4_000
+"""Signs of a value that are judged, where each name in it has the rest of it as its value."""
 
 
 def form(pattern: str, judge: Callable[[str, str], bool], flags: int = 0) -> Masked:
@@ -59,8 +62,8 @@ def run(head: str, judge: Callable[[str, str], bool]) -> Masked:
             start, kind = pair.end(), bool(pair["code"])
             if start >= ends[kind]:
                 ends[kind] = cast(re.Match[str], kinds[kind].match(text, start)).end()
-            end = min(ends[kind], start + _LONGEST)
-            if judge(pair["name"], text[start:end]):
+            end = ends[kind]
+            if judge(pair["name"], text[start : min(end, start + _JUDGED)]):
                 pieces += (text[done:start], MASK)
                 start = done = end
             pair = found.search(text, start)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from gretel.text.secrecy.forms import INSIDE, IS, NAME, QUOTE, Masked, form
+from gretel.text.secrecy.forms import INSIDE, IS, LONGEST, NAME, QUOTE, Masked, form
 from gretel.text.secrecy.values import is_coded
 
 Judge: TypeAlias = Callable[[str, str], bool]
@@ -20,7 +20,7 @@ def nested(told: Judge, loose: Judge) -> Iterator[Masked]:
     yield form(
         r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>(?![\"'])"
         rf"(?:\s{{0,9}}<(?:!\[CDATA\[|!--[^<>]{{0,200}}-->|{_HOLDS}>)){{0,2}}"
-        r"(?P<value>[^<]{3,4000})(?=<|$)",
+        rf"(?P<value>[^<]{{3,{LONGEST}}})(?=<|$)",
         told,
     )
     # a cell, a term or a bold word that names what stands behind it
@@ -28,7 +28,7 @@ def nested(told: Judge, loose: Judge) -> Iterator[Masked]:
         r"(?i)<(?:b|dt|em|label|span|strong|td|th)(?:\s[^<>]{0,200})?>\s{0,9}"
         r"(?P<name>[^\W\d_][\w .-]{0,40}?)\s{0,3}:?\s{0,3}</\w{1,8}>\s{0,9}:?\s{0,9}"
         r"(?:<(?:b|code|dd|em|kbd|pre|span|strong|td)(?:\s[^<>]{0,200})?>\s{0,9}){0,2}"
-        r"(?P<value>[^<\s][^<]{2,400}?)(?=\s{0,9}<|$)",
+        rf"(?P<value>[^<\s][^<]{{2,{LONGEST}}}?)(?=\s{{0,9}}<|$)",
         loose,
     )
     # "name": {"value": "value"}
@@ -41,13 +41,13 @@ def nested(told: Judge, loose: Judge) -> Iterator[Masked]:
     # name: on a line, and its value on the next
     yield form(
         r"(?m)^[ \t-]{0,40}(?P<name>[^\W\d_][\w.-]{0,60}):[ \t]{0,9}(?:[|>][+\d-]{0,2}[ \t]{0,9})?"
-        r"\r?\n[ \t]{1,40}(?P<value>\S[^\r\n:]{2,400})$",
+        rf"\r?\n[ \t]{{1,40}}(?P<value>\S[^\r\n:]{{2,{LONGEST}}})$",
         loose,
     )
     # name:value among words, name: !!str value
     yield form(
         r"(?:(?<![\w:/.@-])|(?<=\s-H))(?P<name>[A-Za-z][\w-]{1,40}):"
         r"(?:[ \t]{1,3}[!&][\w!-]{1,30}[ \t]{1,3}[\"']?)?"
-        r"(?P<value>[^\s\"'`,;<>:/]{4,200}+)(?![:/])",
+        rf"(?P<value>[^\s\"'`,;<>:/]{{4,{LONGEST}}}+)(?![:/])",
         lambda name, value: is_coded(value) and loose(name, value),
     )

@@ -10,6 +10,7 @@ from gretel.text.secrecy.forms import (
     CODED,
     INSIDE,
     IS,
+    LONGEST,
     NAME,
     PLAIN,
     QUOTE,
@@ -82,7 +83,8 @@ _NAMES = (
     rf"(?:{QUOTE})?{IS}(?:{QUOTE})?(?P<name>{NAME}?)"
 )
 _VALUES = (
-    rf"(?:value|val|v|content)(?:{QUOTE})?{IS}(?:{QUOTE})?(?P<value>[^\"'\\,\n<>{{}}]{{3,200}})"
+    rf"(?:value|val|v|content)(?:{QUOTE})?{IS}(?:{QUOTE})?"
+    rf"(?P<value>[^\"'\\,\n<>{{}}]{{3,{LONGEST}}})"
 )
 _LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
 
@@ -138,12 +140,13 @@ def _rows() -> Iterator[Masked]:
     yield form(
         r"\bname=\\?\"(?P<name>[^\"\\\n]{1,60})\\?\""
         rf"(?:{_LINE_END}[\w-]{{1,40}}:[^\r\n\\]{{0,100}}){{0,3}}{_LINE_END}{_LINE_END}"
-        r"(?P<value>(?:(?!\\r\\n|\\n)[^\r\n]){3,2000})",
+        r"(?P<value>(?:(?!\\r\\n|\\n)[^\r\n])"
+        rf"{{3,{LONGEST}}})",
         _told,
     )
     yield form(
         rf"^\s{{0,8}}\|?[ \t*]{{0,4}}`?(?P<name>{NAME}?)`?[ \t*]{{0,4}}"
-        r"\|[ \t]{0,20}`?(?P<value>[^|\n]{3,200}?)`?[ \t]{0,20}\|?[ \t]*$",
+        rf"\|[ \t]{{0,20}}`?(?P<value>[^|\n]{{3,{LONGEST}}}?)`?[ \t]{{0,20}}\|?[ \t]*$",
         _loose_row,
         re.M,
     )
@@ -176,8 +179,8 @@ def _flagged(name: str, value: str) -> bool:
     return secrecy_in_text(name) is Secrecy.SECRET and is_given(value, least=4)
 
 
-_TAG = re.compile(r"<[\w:.-]{1,40}\s[^<>]{3,800}>(?:[^<]{1,400}(?=</))?")
-_ATTRIBUTE = re.compile(r"([\w:.-]{1,40})\s{0,3}=\s{0,3}(\\?[\"'])([^\"'\\]{0,400})\2")
+_TAG = re.compile(r"<[\w:.-]{1,40}\s[^<>]{3,20000}>(?:[^<]{1,20000}(?=</))?")
+_ATTRIBUTE = re.compile(r"([\w:.-]{1,40})\s{0,3}=\s{0,3}(\\?[\"'])([^\"'\\]{0,20000})\2")
 _NAMING = frozenset({"name", "key", "id", "type", "field", "property"})
 
 
@@ -202,13 +205,13 @@ def _tags() -> Masked:
 
 
 _LIST = re.compile(
-    rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q){IS}\[(?P<quoted>[^\[\]{{}}]{{3,2000}})"
+    rf"(?P<q>{QUOTE})(?P<name>{NAME})(?P=q){IS}\[(?P<quoted>[^\[\]{{}}]{{3,{LONGEST}}})"
     r"|^(?P<head>[^\n:]{3,60}):?[ \t]{0,8}\r?\n"
     r"(?P<lines>(?:[ \t]{0,8}(?:[-*\u2022]|\d{1,2}[.)])[ \t]{1,4}"
     r"[\w-]{4,40}[ \t]{0,8}(?:\r?\n|$)){1,24})",
     re.M,
 )
-_ITEM = re.compile(r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)[^\"'\\\s]{4,400}(?=\\?[\"'])")
+_ITEM = re.compile(r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)[^\"'\\\s]{4,20000}(?=\\?[\"'])")
 _LINE = re.compile(r"(?<=[ \t])(?=[\w-]{0,40}\d)[\w-]{4,40}(?=[ \t]{0,8}(?:\r?\n|$))")
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from gretel.text.secrecy.forms import LONGEST
 from gretel.text.secrecy.kinds import folded
 from gretel.text.secrecy.lexicon import CODES, LINKS, NUMBERS, PINS
 from gretel.text.secrecy.names import Secrecy, name_parts, secrecy_in_text, tells
@@ -33,7 +34,7 @@ _FOUND = re.compile(
     rf"(?:(?:\\|[>|][-+]?)\r?\n\s{{0,8}})?|{_VERB}\s{{1,3}})|(?<=\S)\s(?:to\s)?)"
     r"(?P<open>[\"'`*\u201c\u201e\u00ab\u300c\u300e(\[]{0,3})"
     rf"(?P<value>\d{{2,4}}(?:[ -]\d{{2,4}}){{1,4}}(?![\w-])"
-    rf"|(?={_SIGN}{{0,80}}[\d!#$%&*+@^~?]){_SIGN}{{3,400}})"
+    rf"|(?={_SIGN}{{0,80}}[\d!#$%&*+@^~?]){_SIGN}{{3,{LONGEST}}})"
 )
 _OTHERS = re.compile(
     r"(?<=\[redacted\])(?:(?:, (?:(?:and|und|et|y|e|en|i) )?| (?:and|und|et|y|e|en|i) )"
