@@ -172,7 +172,9 @@ ALIASES: dict[str, Attack] = {
     ),
     **{
         f"many-directives-parted-by-{ord(end):x}": Attack(
-            lambda end=end: end.join(f"%TAG !t{n}! tag:x" for n in range(300)).encode() + b"\n---\n",
+            lambda end=end: (
+                end.join(f"%TAG !t{n}! tag:x" for n in range(300)).encode() + b"\n---\n"
+            ),
             Fails("more than 100 directives"),
         )
         for end in "\r\x85\u2028\u2029"

@@ -32,8 +32,8 @@ def parse_yaml(text: str, *, place: str) -> Any:
 
     Raises:
         CatalogError: it is not YAML, holds a value that contains itself, is nested too deep, has
-            more than `NODE_LIMIT` values, those that merge keys bring included, more than `_DIRECTIVES`
-            directives, or a long one.
+            more than `NODE_LIMIT` values, those that merge keys bring included, or more than
+            `_DIRECTIVES` directives, or a long one.
     """
     lengths = [found.end() - found.start() for found in _DIRECTIVE.finditer(text)]
     if len(lengths) > _DIRECTIVES or max(lengths, default=0) > _DIRECTIVE_LENGTH:
