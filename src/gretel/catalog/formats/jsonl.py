@@ -11,7 +11,7 @@ from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.ownership import document_of
-from gretel.catalog.report import Loaded, Note
+from gretel.catalog.report import Loaded
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding
 
@@ -63,4 +63,4 @@ def take_row(row: Row, loaded: Loaded) -> None:
     """Add the tool that a row describes, or why it describes none."""
     with loaded.row(row.place):
         loaded.take(read_row(row))
-        loaded.notes += [Note(row.place, note) for note in row.notes]
+        loaded.note(row.place, row.notes)
