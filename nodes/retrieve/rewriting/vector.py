@@ -71,7 +71,8 @@ class TrainedVector:
         ]
         rows = [self._known[tools[place].tool_id] for place in places]
         own = vectors[places].astype(np.float32)
-        if rows and float((own * self._artifact.texts[rows].numpy()).sum(1).min()) < _SAME:
+        texts = self._artifact.texts[rows].numpy()
+        if rows and (own.shape != texts.shape or float((own * texts).sum(1).min()) < _SAME):
             raise ConfigurationError(
                 "gives other vectors than the rewriter was trained with",
                 field=f"encoder {self.encoder or 'of the install'}",

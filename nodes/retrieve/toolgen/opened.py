@@ -1,5 +1,6 @@
 """An artefact with its base, ready for requests."""
 
+from gretel.contracts.errors import IndexCorrupt
 from gretel.nodes.retrieve.language.adapters import whole
 from gretel.nodes.retrieve.language.base import CausalModel, Known, check_base
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
@@ -12,10 +13,13 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
 
     Raises:
         ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
+        IndexCorrupt: the rows are none of this base's.
     """
     shape = artifact.manifest.shape
     base = CausalModel(shape.base, device=device)
     check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
+    if (shape.d_in, shape.d_out) != (base.d_in, base.d_out):
+        raise IndexCorrupt("the artefact's rows are of another base. Train it again.")
     base.weights.tune(whole(artifact.weights, base.weights.known))
     book = artifact.book
     model = (
