@@ -123,7 +123,29 @@ def _part(folder: Path) -> None:
     (folder / "modules.json").write_text(json.dumps([*listed, more]))
 
 
+def _behind_a_link(folder: Path) -> None:
+    listed = json.loads((folder / "modules.json").read_text())
+    elsewhere = folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    size = {"in_features": 384, "out_features": 1 << 30, "bias": False}
+    (elsewhere / "config.json").write_text(json.dumps(size))
+    (folder / "3_Dense").symlink_to(elsewhere)
+    kind = "sentence_transformers.models.Dense"
+    more = {"idx": 3, "name": "3", "path": "3_Dense", "type": kind}
+    (folder / "modules.json").write_text(json.dumps([*listed, more]))
+
+
+def _many_files(folder: Path) -> None:
+    for number in range(10_001):
+        (folder / f"{number}.txt").touch()
+
+
 ENCODERS = {
+    "a part behind a link": _behind_a_link,
+    "words without end before each text": edited(
+        "config_sentence_transformers.json", prompts={"query": "word " * 100_000}
+    ),
+    "files without end": _many_files,
     "a pickle that says that it may be read": _unsafe("model_args"),
     "a pickle that says so otherwise": _unsafe("model_kwargs"),
     "a part of any size": _part,
