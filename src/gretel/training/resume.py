@@ -91,10 +91,14 @@ def put_moments(
 
 
 def of_size(kept: "Tensor", known: "Tensor") -> "Tensor":
-    """What was kept; ValueError where it is of another size than what it stands for."""
+    """What was kept; ValueError where it is of another size than what it stands for, or whole
+    numbers, or none.
+    """
     if kept.shape != known.shape:
         raise ValueError(f"{tuple(kept.shape)} stand where {tuple(known.shape)} were kept")
-    return kept
+    if not kept.is_floating_point() or not bool(kept.float().isfinite().all()):
+        raise ValueError("what was kept are no numbers")
+    return kept.to(known.dtype)
 
 
 @contextmanager
