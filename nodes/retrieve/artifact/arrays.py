@@ -27,6 +27,8 @@ _PACKED = 4
 """Times that a file may be longer than what the disk holds of it: some disks pack."""
 _MOST_ENTRY = 4_096
 """Bytes that an archive takes for an array beside its numbers."""
+_MOST_TAIL = 1 << 16
+"""Bytes that it takes to name its arrays; each name is held in memory."""
 
 
 def write_part(path: Path, content: Mapping[str, Any]) -> None:
@@ -121,6 +123,7 @@ def checked_digest(path: Path) -> str:
     """
     check_there(path)
     if path.suffix == ".npz":
+        _check_names(path)
         with open_plain(path) as file, ZipFile(file) as packed:
             said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
     else:
@@ -132,6 +135,21 @@ def checked_digest(path: Path) -> str:
     if path.stat().st_size > min(said, _MOST_BYTES):
         raise ValueError("it is longer than it says")
     return digest_of(path)
+
+
+def _check_names(path: Path) -> None:
+    """That an archive has few names: what is read first of it is as long as its last bytes say.
+
+    Raises:
+        OSError, ValueError: it has many, or is no archive of ours, which have no words at the end.
+    """
+    with open_plain(path) as file:
+        file.seek(-min(42, path.stat().st_size), 2)
+        tail = file.read()
+    large, end = tail.startswith(b"PK\6\7"), tail[-22:]  # what is large says its length elsewhere
+    size = int.from_bytes(end[12:16], "little")
+    if large or not end.startswith(b"PK\5\6") or size > _MOST_TAIL:
+        raise ValueError("it has too many names, or is none of ours")
 
 
 def check_there(path: Path) -> None:
