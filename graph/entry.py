@@ -129,7 +129,7 @@ async def _semantic(
     if rewriter is not None:
         learnt = await pkgutil.resolve_name(REWRITER).open(rewriter, trained, encoder=encoder)
         encoder = learnt.encoder
-    pins = Pins.read(index)
+    pins = await asyncio.to_thread(Pins.read, index)
     indexed = tuple(catalog)
     semantic = await SemanticRetriever.build(
         catalog,

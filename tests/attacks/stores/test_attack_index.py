@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,8 +18,10 @@ import pytest
 from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import IndexCorrupt
+from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.files import open_plain
+from gretel.graph.entry import entry_node_retriever
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.pins import Pins
@@ -157,6 +160,22 @@ def test_a_store_of_another_kind_runs_nothing(
         store.seal({"0" * 64: np.eye(1, WIDTH, dtype=np.float32)[0]}, catalog_digest="d")
 
     assert not (tmp_path / "mark").exists()
+
+
+async def test_pins_are_read_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their file may be long, and whoever wrote it chose that."""
+    readers: list[threading.Thread] = []
+
+    def read(folder: Path) -> Pins:
+        readers.append(threading.current_thread())
+        return Pins(folder)
+
+    monkeypatch.setattr(Pins, "read", read)
+    retriever = entry_node_retriever(Catalog.from_tools(TOOLS), {"index": tmp_path})
+    await retriever.retrieve([RetrievalQuery(text="rain")], k=1)
+    assert readers and threading.main_thread() not in readers
 
 
 @pytest.mark.slow
