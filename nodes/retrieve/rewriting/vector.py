@@ -53,7 +53,7 @@ class TrainedVector:
             IndexCorrupt: a file is missing or was changed.
         """
         artifact = await asyncio.to_thread(read_artifact, folder)
-        check_belonging(artifact.manifest, catalog, encoder, folder)
+        await asyncio.to_thread(check_belonging, artifact.manifest, catalog, encoder, folder)
         return cls(artifact)
 
     @property
