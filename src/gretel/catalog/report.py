@@ -18,7 +18,7 @@ from gretel.catalog.bounds import (
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.text.foreign import one_line
+from gretel.text.foreign import foreign, one_line
 
 REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
@@ -188,7 +188,7 @@ class Loaded:
         except CatalogError:
             raise
         except Exception as error:  # a shape that no reader thought of: a stranger's document
-            reason = f"cannot be read ({type(error).__name__}: {str(error)[:REASON_LIMIT]})"
+            reason = f"cannot be read ({foreign(f'{type(error).__name__}: {error}', REASON_LIMIT)})"
             self.skip(place, reason, "Write it as its format says")
 
     def extend(self, other: "Loaded") -> None:
