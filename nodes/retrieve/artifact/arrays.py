@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import IndexCorrupt
-from gretel.files import open_plain
+from gretel.files import check_there, open_plain
 
 _N = TypeVar("_N", Tensor, npt.NDArray[np.float32])
 _MOST_HEADER = 1 << 20
@@ -22,9 +22,6 @@ _MOST_HEADER = 1 << 20
 _MOST_DIMENSIONS = 8
 """Of a tensor: what its reader takes grows with the square of them, long before it refuses."""
 _MOST_BYTES = 1 << 35
-_MOST_HOLE = 1 << 24
-_PACKED = 4
-"""Times that a file may be longer than what the disk holds of it: some disks pack."""
 _MOST_ENTRY = 4_096
 """Bytes that an archive takes for an array beside its numbers."""
 _MOST_TAIL = 1 << 16
@@ -150,18 +147,6 @@ def _check_names(path: Path) -> None:
     size = int.from_bytes(end[12:16], "little")
     if large or not end.startswith(b"PK\5\6") or size > _MOST_TAIL:
         raise ValueError("it has too many names, or is none of ours")
-
-
-def check_there(path: Path) -> None:
-    """That no more than a part of a file is a hole, where the disk says how much of it is there.
-
-    Raises:
-        ValueError: it is one.
-    """
-    found = path.stat()
-    there = getattr(found, "st_blocks", 0) * 512
-    if there and found.st_size > _PACKED * there + _MOST_HOLE:
-        raise ValueError("most of it is a hole")
 
 
 def digest_of(path: Path) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pydantic import NonNegativeInt, TypeAdapter
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.files import make_inner
+from gretel.files import check_there, make_inner
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -131,7 +131,7 @@ def read_state(path: Path, key: str) -> "tuple[dict[str, Tensor], dict[str, str]
     """Tensors and notes that were kept under this key; None where none can be read."""
     from safetensors import SafetensorError, safe_open
 
-    from gretel.nodes.retrieve.artifact.arrays import check_header, check_there
+    from gretel.nodes.retrieve.artifact.arrays import check_header
 
     if not path.is_file():
         return None

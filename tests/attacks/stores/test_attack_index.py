@@ -209,6 +209,17 @@ async def test_what_an_artefact_belongs_to_is_looked_up_beside_the_event_loop(
     assert len(readers) == 1 and threading.main_thread() not in readers
 
 
+def test_vectors_that_are_a_hole_are_not_read(tmp_path: Path) -> None:
+    """Zeros are no longer than a unit vector, and a terabyte of them takes hours."""
+    head = {"model": "m", "rows": 1_000_000, "width": 100, "content": "0" * 64}
+    with (tmp_path / "part-0.bin").open("wb") as file:
+        file.write(json.dumps(head).encode() + b"\n")
+        file.truncate(file.tell() + 1_000_000 * (64 + 4 * 100))
+
+    with pytest.raises(IndexCorrupt, match="most of it is a hole"):
+        EmbeddingStore(tmp_path, model="m")
+
+
 @pytest.mark.slow
 async def test_an_index_of_another_kind_is_made_again(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "chroma.sqlite3") as base:
