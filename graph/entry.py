@@ -102,7 +102,9 @@ async def _trained(
     """
     kind = pkgutil.resolve_name(TRAINED[name])
     retriever: Retriever = await kind.open(folder, trained, encoder=encoder)
-    await retriever.add([tool for tool in catalog if _came_or_changed(tool, trained)])
+    tools = tuple(catalog)
+    changed = await asyncio.to_thread(lambda: [t for t in tools if _came_or_changed(t, trained)])
+    await retriever.add(changed)
     await retriever.remove([tool.tool_id for tool in trained if tool.tool_id not in catalog])
     return retriever
 
@@ -128,7 +130,7 @@ async def _semantic(
     if rewriter is not None:
         learnt = await pkgutil.resolve_name(REWRITER).open(rewriter, trained, encoder=encoder)
         encoder = learnt.encoder
-    pins = Pins.read(index)
+    pins = await asyncio.to_thread(Pins.read, index)
     indexed = tuple(catalog)
     semantic = await SemanticRetriever.build(
         catalog,

@@ -1,8 +1,9 @@
 """Which candidate's response provides what another one lacks."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import name_words
@@ -25,9 +26,36 @@ _EMPTY_WORDS = word_set(
 _DEPTH, _MOST = 8, 2_000
 """How deep a response is read, and how many of its fields."""
 _KEYWORDS = ("properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties")
+_FIELDS = 100
+"""Missing fields of a refusal that are looked for."""
 _Path: TypeAlias = tuple[str, ...]
-_Offer: TypeAlias = tuple[Tool, list[_Path]]
-"""A tool and the paths of the fields that its response carries."""
+
+
+class _Offer(NamedTuple):
+    """A tool, and what its response carries, its words read once: each may be of thousands."""
+
+    tool: Tool
+    subject: frozenset[str]
+    """What it is about, by its operation's name."""
+    needs: frozenset[_Path]
+    """Words of what it asks for itself: that cannot come from it."""
+    fields: frozenset[_Path]
+    """Words of the fields."""
+    around: Mapping[str, frozenset[frozenset[str]]]
+    """Of fields of one word: the words of what they stand in, and the subject."""
+
+    @classmethod
+    def of(cls, tool: Tool) -> Self:
+        """What `tool` offers."""
+        subject = frozenset(_words(tool.operation)) - _EMPTY_WORDS
+        found = [[*map(_words, path)] for path in islice(_offers(tool), _MOST)]
+        around: dict[str, set[frozenset[str]]] = defaultdict(set)
+        for *outer, own in found:
+            if len(own) == 1:
+                around[own[0]].add(subject.union(*outer))
+        needs = frozenset(_words(each.name) for each in tool.parameters if each.required)
+        kept = {word: frozenset(sets) for word, sets in around.items()}
+        return cls(tool, subject, needs, frozenset(own for *_, own in found), kept)
 
 
 def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
@@ -40,17 +68,18 @@ def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
     changes nothing but the order of the answer.
     """
     tools = [catalog[trial.tool_id] for trial in trials]
-    offers = [(tool, list(islice(_offers(tool), _MOST))) for tool in tools]
-    plans = [_linked(trial.plan, own, offers) for trial, own in zip(trials, tools, strict=True)]
+    offers = [*map(_Offer.of, tools)]
+    plans = [_linked(trial.plan, own, offers) for trial, own in zip(trials, offers, strict=True)]
     return [
         trial.model_copy(update={"plan": plan}) for trial, plan in zip(trials, plans, strict=True)
     ]
 
 
-def _linked(plan: PlanResult, own: Tool, offers: Sequence[_Offer]) -> PlanResult:
+def _linked(plan: PlanResult, own: _Offer, offers: Sequence[_Offer]) -> PlanResult:
     if not isinstance(plan, Refusal) or plan.reason != "missing_required":
         return plan
-    fields = tuple(_with_providers(field, own, offers) for field in plan.missing)
+    looked_for = (_with_providers(field, own, offers) for field in plan.missing[:_FIELDS])
+    fields = (*looked_for, *plan.missing[_FIELDS:])
     if fields == plan.missing:
         return plan
     update: dict[str, object] = {"missing": fields}
@@ -60,17 +89,18 @@ def _linked(plan: PlanResult, own: Tool, offers: Sequence[_Offer]) -> PlanResult
     return plan.model_copy(update=update)
 
 
-def _with_providers(field: MissingField, own: Tool, offers: Sequence[_Offer]) -> MissingField:
+def _with_providers(field: MissingField, own: _Offer, offers: Sequence[_Offer]) -> MissingField:
     words = _words(field.name.rsplit(".", 1)[-1])
     if not words or not _IDENTIFYING & set(words[-1:]):
         return field
+    is_public = words[-1] in _PUBLIC and len(words) > 1
     found = sorted(
-        tool.tool_id
-        for tool, paths in offers
-        if tool.tool_id != own.tool_id
-        and (owner_of(tool) == owner_of(own) or (words[-1] in _PUBLIC and len(words) > 1))
-        and not _needs(tool, words)
-        and any(_provides(path, words, own, tool) for path in paths)
+        offer.tool.tool_id
+        for offer in offers
+        if offer.tool.tool_id != own.tool.tool_id
+        and (is_public or owner_of(offer.tool) == owner_of(own.tool))
+        and words not in offer.needs
+        and _provides(offer, words, own)
     )
     return field.model_copy(update={"provided_by": tuple(found)}) if found else field
 
@@ -80,25 +110,13 @@ def _words(name: str) -> _Path:
     return tuple("id" if word == "ids" else word for word in name_words(name))
 
 
-def _subject(tool: Tool) -> set[str]:
-    """What a tool is about, by its operation's name."""
-    return set(_words(tool.operation)) - _EMPTY_WORDS
-
-
-def _needs(tool: Tool, words: _Path) -> bool:
-    """Whether the tool asks for the very same field: then it cannot be where it comes from."""
-    return any(p.required and _words(p.name) == words for p in tool.parameters)
-
-
-def _provides(path: _Path, words: _Path, own: Tool, tool: Tool) -> bool:
-    given = _words(path[-1])
-    if given == words and len(words) > 1:
+def _provides(offer: _Offer, words: _Path, own: _Offer) -> bool:
+    if words in offer.fields and len(words) > 1:
         return True
-    if given != words[-1:]:
-        return False
-    around = {word for part in path[:-1] for word in _words(part)} | _subject(tool)
-    meant = set(words[:-1]) or _subject(own)
-    return bool(meant) and (meant <= around if words[:-1] else bool(meant & around))
+    around = offer.around.get(words[-1], frozenset())
+    if words[:-1]:
+        return any(each.issuperset(words[:-1]) for each in around)
+    return any(not each.isdisjoint(own.subject) for each in around)
 
 
 def _offers(tool: Tool) -> Iterator[_Path]:

@@ -28,7 +28,8 @@ def document_origin(tool: Tool) -> str:
             return str(origin_of(parse_server(tool.binding.servers[0])))
         except ConfigurationError:
             pass  # a path alone, or no server at all
-    return document_of(tool) or tool.toolkit
+    name = document_of(tool) or tool.toolkit  # a record says it itself, and may call it as a server
+    return f"document {name}" if "://" in name or name.startswith("mcp:") else name
 
 
 def covers(mark: str, tool: Tool) -> bool:

@@ -21,6 +21,9 @@ _BYTES_A_VALUE = 32
 """Our own files hold a digest for each name, and so more bytes for each value."""
 _VALUES_FREE = 1_000
 _AT_ONCE = 1 << 20
+_MOST_HOLE = 1 << 24
+_PACKED = 4
+"""Times that a file may be longer than what the disk holds of it: some disks pack."""
 
 
 def open_plain(path: Path) -> BufferedReader:
@@ -34,6 +37,18 @@ def open_plain(path: Path) -> BufferedReader:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "No plain file", str(path))
     return os.fdopen(descriptor, "rb")
+
+
+def check_there(path: Path) -> None:
+    """That no more than a part of a file is a hole, where the disk says how much of it is there.
+
+    Raises:
+        ValueError: it is one.
+    """
+    found = path.stat()
+    there = getattr(found, "st_blocks", 0) * 512
+    if there and found.st_size > _PACKED * there + _MOST_HOLE:
+        raise ValueError("most of it is a hole")
 
 
 def read_json(path: Path) -> Any:

@@ -170,6 +170,19 @@ ALIASES: dict[str, Attack] = {
         lambda: b"".join(b"%%TAG !t%d! tag:x,2026:\n" % n for n in range(20_000)) + b"---\na: 1\n",
         Fails("more than 100 directives"),
     ),
+    **{
+        f"many-directives-parted-by-{ord(end):x}": Attack(
+            lambda end=end: (
+                end.join(f"%TAG !t{n}! tag:x" for n in range(300)).encode() + b"\n---\n"
+            ),
+            Fails("more than 100 directives"),
+        )
+        for end in "\r\x85\u2028\u2029"
+    },
+    "long-directive": Attack(
+        lambda: b"%TAG !t! tag:" + b"x" * 1_000 + b"\n---\na: [!t!x a]\n",
+        Fails("or a long one"),
+    ),
     "many-documents": Attack(lambda: yaml_of("---\n" * 10_000), Loads(tools=0)),
     "yaml-deep": Attack(lambda: yaml_of("x: " + "[" * 5_000), Fails("nested deeper")),
     "yaml-deep-block": Attack(

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import IndexCorrupt
-from gretel.files import open_plain
+from gretel.files import check_there, open_plain
 
 _N = TypeVar("_N", Tensor, npt.NDArray[np.float32])
 _MOST_HEADER = 1 << 20
@@ -22,11 +22,10 @@ _MOST_HEADER = 1 << 20
 _MOST_DIMENSIONS = 8
 """Of a tensor: what its reader takes grows with the square of them, long before it refuses."""
 _MOST_BYTES = 1 << 35
-_MOST_HOLE = 1 << 24
-_PACKED = 4
-"""Times that a file may be longer than what the disk holds of it: some disks pack."""
 _MOST_ENTRY = 4_096
 """Bytes that an archive takes for an array beside its numbers."""
+_MOST_TAIL = 1 << 16
+"""Bytes that it takes to name its arrays; each name is held in memory."""
 
 
 def write_part(path: Path, content: Mapping[str, Any]) -> None:
@@ -121,6 +120,7 @@ def checked_digest(path: Path) -> str:
     """
     check_there(path)
     if path.suffix == ".npz":
+        _check_names(path)
         with open_plain(path) as file, ZipFile(file) as packed:
             said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
     else:
@@ -134,16 +134,19 @@ def checked_digest(path: Path) -> str:
     return digest_of(path)
 
 
-def check_there(path: Path) -> None:
-    """That no more than a part of a file is a hole, where the disk says how much of it is there.
+def _check_names(path: Path) -> None:
+    """That an archive has few names: what is read first of it is as long as its last bytes say.
 
     Raises:
-        ValueError: it is one.
+        OSError, ValueError: it has many, or is no archive of ours, which have no words at the end.
     """
-    found = path.stat()
-    there = getattr(found, "st_blocks", 0) * 512
-    if there and found.st_size > _PACKED * there + _MOST_HOLE:
-        raise ValueError("most of it is a hole")
+    with open_plain(path) as file:
+        file.seek(-min(42, path.stat().st_size), 2)
+        tail = file.read()
+    large, end = tail.startswith(b"PK\6\7"), tail[-22:]  # what is large says its length elsewhere
+    size = int.from_bytes(end[12:16], "little")
+    if large or not end.startswith(b"PK\5\6") or size > _MOST_TAIL:
+        raise ValueError("it has too many names, or is none of ours")
 
 
 def digest_of(path: Path) -> str:

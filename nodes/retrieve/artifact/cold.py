@@ -17,6 +17,7 @@ from torch import Tensor
 
 from gretel.catalog import Catalog
 from gretel.catalog.ownership import Owner, owner_of
+from gretel.contracts.errors import IndexCorrupt
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import text_key
@@ -95,8 +96,11 @@ def _by_id(tools: Sequence[Tool], texts: Tensor) -> dict[ToolId, _Known]:
 
 
 def _by_text(tools: Iterable[_Known], encoder: str | None) -> dict[str, Matrix]:
-    reader = Encoder(encoder)
-    return {text_key(dense_text(tool), reader): row for tool, row in tools}
+    """Raises IndexCorrupt where the rows are none of the encoder's."""
+    reader, known = Encoder(encoder), [(dense_text(tool), row) for tool, row in tools]
+    if any(reader.documents([text]).shape[1:] != row.shape for text, row in known[:1]):
+        raise IndexCorrupt("the artefact's vectors are none of its encoder's. Train it again.")
+    return {text_key(text, reader): row for text, row in known}
 
 
 def together(

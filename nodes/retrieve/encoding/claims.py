@@ -6,8 +6,8 @@ which the hub is asked about.
 """
 
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from math import inf, prod
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,10 @@ they do not know, unasked and past every log."""
 _WORDS = word_set("tokenizer.json vocab.json")
 """Files of all that a model can say, of which nobody prints a name."""
 _MOST_SAID = 32 << 20
+_MOST_ASKED = 20_000
+"""Characters of the words that a model puts before texts, which are read with each."""
+_MOST_FILES = 10_000
+"""In the folder of a model; an artefact may name any, the root of the disk too."""
 _REPEATED = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?|experts)")
 _MOST_REPEATED = 1_024
 _MOST_MODULES = 1 << 16
@@ -53,23 +57,36 @@ def check_claims(folder: Path) -> None:
             used, say with what they are to be opened, or hold orders to a terminal; or transformers
             does not know them.
     """
-    if next(folder.rglob("adapter_config.json"), None):
+    inside = [*islice(folder.rglob("*"), _MOST_FILES + 1)]
+    if len(inside) > _MOST_FILES:
+        raise ValueError("it holds too much for a model")
+    if any(path.is_symlink() and path.is_dir() for path in inside):
+        raise ValueError("a folder in it is a link")  # behind which nothing would be looked at
+    if any(path.name == "adapter_config.json" for path in inside):
         raise ValueError("it is an adapter of another model: merge it into that one")
-    for path in folder.rglob("modules.json"):
+    _check_opening(inside)
+    for path in inside:
+        if path.suffix == ".json" and path.name not in _WORDS and _gives_orders(path):
+            raise ValueError(f"its {path.name} gives a terminal orders")
+    files = [path for path in inside if path.suffix in (".safetensors", ".bin")]
+    most = _FREE + sum(_lies_there(path) for path in files if path.is_file())
+    for path in inside:
+        if path.name == "config.json" and _claimed(path, most) > most:
+            raise ValueError("its configuration says more than its files hold")
+
+
+def _check_opening(inside: Sequence[Path]) -> None:
+    """See what the files say of the parts of a model, and of how it is opened and asked."""
+    for path in (each for each in inside if each.name == "modules.json"):
         kinds = {str(each.get("type")).rpartition(".")[2] for each in read_json(path)}
         if kinds - _PARTS:
             raise ValueError(f"it has parts that are not used: {', '.join(sorted(kinds - _PARTS))}")
-    for path in folder.rglob("sentence_*config.json"):
+    for path in (each for each in inside if each.match("sentence_*config.json")):
         if any(name in _OPENED_WITH and value for name, value in read_json(path).items()):
             raise ValueError("it says with what it is to be opened")
-    for path in folder.rglob("*.json"):
-        if path.name not in _WORDS and _gives_orders(path):
-            raise ValueError(f"its {path.name} gives a terminal orders")
-    files = [path for path in folder.rglob("*") if path.suffix in (".safetensors", ".bin")]
-    most = _FREE + sum(_lies_there(path) for path in files if path.is_file())
-    for path in folder.rglob("config.json"):
-        if _claimed(path, most) > most:
-            raise ValueError("its configuration says more than its files hold")
+    for path in (each for each in inside if each.name == "config_sentence_transformers.json"):
+        if len(str(read_json(path).get("prompts"))) > _MOST_ASKED:
+            raise ValueError("it puts too much before each text")
 
 
 def _gives_orders(path: Path) -> bool:

@@ -20,6 +20,7 @@ from gretel.nodes.retrieve.encoding.folders import (
     first_line,
     model_folder,
     model_in,
+    unpanicked,
 )
 from gretel.text.language import foreign_language
 from gretel.text.tokens import is_latin
@@ -143,7 +144,8 @@ class Encoder:
     @contextmanager
     def _opening(self) -> Iterator[None]:
         try:
-            yield
+            with unpanicked():
+                yield
         except Exception as error:  # its folder may be anybody's; pickle has errors of its own
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({first_line(error)})",
@@ -160,19 +162,21 @@ def lasting(name: str | None) -> str | None:
 
 
 def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
-    vectors = encode(
-        [text[:_MAX_CHARACTERS] for text in texts],
-        batch_size=_BATCH,
-        normalize_embeddings=True,
-        show_progress_bar=False,
-    )
-    made = np.asarray(vectors, dtype=np.float32)
-    if not np.isfinite(made).all():  # a folder may come with an artefact, and so from a stranger
+    read = [text[:_MAX_CHARACTERS] for text in texts]
+    try:  # a folder may come with an artefact, and so from a stranger
+        with unpanicked():
+            vectors = encode(
+                read, batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False
+            )
+        made = np.asarray(vectors, dtype=np.float32)
+        if not np.isfinite(made).all():
+            raise ValueError("they are no numbers")
+    except Exception as error:
         raise ConfigurationError(
-            "gives vectors that are no numbers",
+            f"gives no vectors ({first_line(error)})",
             field="encoder",
             remedy="Give another one, or leave it out for the one that comes with the install.",
-        )
+        ) from error
     return made
 
 

@@ -1,7 +1,8 @@
 """Sentence models by the folders that they lie in on this machine; nothing is downloaded."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,22 @@ def model_in(folder: Path) -> "SentenceTransformer":
     # Said here, where it wins over what the folder says of itself: `weights_only` is no pickle.
     safe = {"weights_only": True, "trust_remote_code": False}
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=safe)
+
+
+@contextmanager
+def unpanicked() -> Iterator[None]:
+    """Let what makes a reader of tokens in Rust panic be an error like others: it is none of
+    Python's `Exception`, and a tokenizer's own file can bring it about.
+
+    Raises:
+        ValueError: it did.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(str(error)) from error
 
 
 def first_line(error: Exception) -> str:

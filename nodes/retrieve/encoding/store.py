@@ -21,7 +21,7 @@ from pydantic import Field, ValidationError
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.record import Record
-from gretel.files import open_plain, replacing
+from gretel.files import check_there, open_plain, replacing
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 
 WHOLE = "vectors.bin"
@@ -109,6 +109,7 @@ class EmbeddingStore:
     def _read(self, path: Path, how: Callable[[BinaryIO], _T]) -> list[_T]:
         """What `how` makes of a file; nothing where it has gone since it was seen."""
         try:
+            check_there(path)
             with open_plain(path) as file:
                 return [how(file)]
         except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,6 +18,7 @@ from gretel.nodes.retrieve.encoding.folders import (
     default_model_path,
     first_line,
     model_folder,
+    unpanicked,
 )
 from gretel.nodes.retrieve.language.template import Template, template_of
 
@@ -86,15 +88,25 @@ class CausalModel:
         """
         if not texts:
             return []
-        read = self.tokenizer(
-            [text[:_CHARACTERS] for text in texts],
-            add_special_tokens=False,
-            split_special_tokens=True,
-            truncation=True,
-            max_length=MAX_TOKENS,
-        )
         before, after = self.template.before, self.template.after
-        return [[*before, *own, *after] for own in read["input_ids"]]
+        return [[*before, *own, *after] for own in self._tokens(texts)]
+
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        try:  # its folder may come with an artefact, and so from a stranger
+            with unpanicked():
+                read = self.tokenizer(
+                    [text[:_CHARACTERS] for text in texts],
+                    add_special_tokens=False,
+                    split_special_tokens=True,
+                    truncation=True,
+                    max_length=MAX_TOKENS,
+                )
+            own = (self.template.before, self.template.after, *read["input_ids"])
+            if max(chain(*own)) >= self.vocabulary:
+                raise ValueError("its tokenizer has tokens that it has no rows for")
+        except Exception as error:
+            raise _unusable(self.name, first_line(error)) from error
+        return [*read["input_ids"]]
 
     def batch(self, prompts: Sequence[Sequence[int]]) -> Batch:
         """Token lists side by side."""
@@ -166,8 +178,9 @@ def _folder(name: str | None) -> Path:
 def _opened(name: str | None, auto: str) -> tuple[Any, Any, Template]:
     config = read_config(name)
     try:
-        tokenizer, model = _from(_folder(name), config, auto)
-        return tokenizer, model, template_of(tokenizer)
+        with unpanicked():
+            tokenizer, model = _from(_folder(name), config, auto)
+            return tokenizer, model, template_of(tokenizer)
     except Exception as error:  # a base may come with an artefact of a stranger
         raise _unusable(name, first_line(error)) from error
 

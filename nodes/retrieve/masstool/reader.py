@@ -91,6 +91,9 @@ class Opened(NamedTuple):
                 field=f"encoder {manifest.encoder or 'of the install'}",
                 remedy="Install the encoder that the artefact names, or train it again.",
             )
+        if backbone.width != manifest.shape.width:
+            message = f"the artefact's vectors are none of its encoder's ({backbone.width} numbers)"
+            raise IndexCorrupt(f"{message}. Train it again.")
         backbone.weights.tune(artifact.encoder)
         reader = Reader(opened_model(artifact), artifact.pool, artifact.texts)
         return cls(backbone, reader, manifest.calibration)

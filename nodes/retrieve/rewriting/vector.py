@@ -52,7 +52,7 @@ class TrainedVector:
             IndexCorrupt: a file is missing or was changed.
         """
         artifact = await asyncio.to_thread(read_artifact, folder)
-        check_belonging(artifact.manifest, catalog, encoder, folder)
+        await asyncio.to_thread(check_belonging, artifact.manifest, catalog, encoder, folder)
         return cls(artifact)
 
     @property
@@ -70,7 +70,8 @@ class TrainedVector:
         ]
         rows = [self._known[tools[place].tool_id] for place in places]
         own = vectors[places].astype(np.float32)
-        if rows and float((own * self._artifact.texts[rows].numpy()).sum(1).min()) < _SAME:
+        texts = self._artifact.texts[rows].numpy()
+        if rows and (own.shape != texts.shape or float((own * texts).sum(1).min()) < _SAME):
             raise ConfigurationError(
                 "gives other vectors than the rewriter was trained with",
                 field=f"encoder {self.encoder or 'of the install'}",

@@ -16,6 +16,8 @@ Vector = npt.NDArray[np.float32]
 
 _WORDS_READ = 4_000
 """Distinct words of a request that count; a person writes fewer."""
+_MEANINGS_READ = 20_000
+"""Characters of what the parameters of one tool mean: a thousand of them may say much."""
 _NEAR = 80.0
 """Percentage of letters that two spellings of a word share, at least, after the same
 `_SAME_BEGINNING`; words that are shorter than `_SHORTEST` are alike by chance."""
@@ -42,7 +44,8 @@ class SparseIndex:
         import bm25s
 
         self._size = len(texts)
-        documents = [content_words(text) for text in texts]
+        same: dict[str, str] = {}  # a word is kept once, however often it is said
+        documents = [[same.setdefault(w, w) for w in content_words(text)] for text in texts]
         self._index = bm25s.BM25(method="lucene") if any(documents) else None
         if self._index is not None:
             self._index.index(documents, show_progress=False)
@@ -109,4 +112,4 @@ def idf(texts: int, found: int) -> float:
 def sparse_text(tool: Tool, retrieval_text: str) -> str:
     """The retrieval text, and what the parameters mean: rare words that a request may share."""
     meanings = " ".join(parameter.description for parameter in tool.parameters)
-    return f"{retrieval_text} {meanings}".strip()
+    return f"{retrieval_text} {meanings[:_MEANINGS_READ]}".strip()

@@ -99,14 +99,14 @@ class StagedRetriever:
         self._forget()
         await self._retriever.add(tools)
         if self._pins:
-            self._pins.add(tools, replace=True)
+            await off_loop(self._pins.add, tools, replace=True)
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """See `Retriever.remove`."""
         self._forget()
         await self._retriever.remove(ids)
         if self._pins:
-            self._pins.remove(ids)
+            await off_loop(self._pins.remove, ids)
 
     def _parts(self, query: RetrievalQuery) -> list[RetrievalQuery]:
         """What is searched for beside a query."""

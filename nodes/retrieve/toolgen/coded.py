@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrieve.language.adapters import whole
 from gretel.nodes.retrieve.language.base import CausalModel, Known, check_base
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
@@ -91,10 +91,17 @@ class CodedModel(ToolModel):
 
 
 def opened(artifact: Artifact) -> ToolModel:
-    """The base, tuned as in training, with the tools' tokens; raises as `check_base` does."""
+    """The base, tuned as in training, with the tools' tokens.
+
+    Raises:
+        ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
+        IndexCorrupt: the rows are none of this base's.
+    """
     shape = artifact.manifest.shape
     base = CausalModel(shape.base)
     check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
+    if (shape.d_in, shape.d_out) != (base.d_in, base.d_out):
+        raise IndexCorrupt("the artefact's rows are of another base. Train it again.")
     base.weights.tune(whole(artifact.weights, base.weights.known))
     book = artifact.book
     model = (

@@ -46,7 +46,7 @@ class GenerativeRewriter:
             IndexCorrupt: a file is missing or was changed.
         """
         artifact = await asyncio.to_thread(read_artifact, folder)
-        check_belonging(artifact.manifest, catalog, encoder, folder)
+        await asyncio.to_thread(check_belonging, artifact.manifest, catalog, encoder, folder)
         weight = artifact.manifest.calibration.weight
         writer = await asyncio.to_thread(opened, artifact) if weight else None
         return cls(writer, weight, catalog)

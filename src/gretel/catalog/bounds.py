@@ -18,6 +18,14 @@ PARAMETERS_LIMIT = 1_000_000
 """Parameters of all tools of one source."""
 OPERATION_PARAMETERS = 1_000
 """Parameters that one operation declares."""
+NOTES_LIMIT = 10_000
+"""Notes on one source; what many operations share is noted for each of them."""
+OPERATION_NOTES = 20
+"""Notes on one operation or row."""
+SCOPES_LIMIT = 1_000
+"""Scopes of all the ways to sign in that one operation names: each of its digests writes them."""
+NOTED_LIMIT = 30_000_000
+"""Characters of what the parameters of all tools of one source say of themselves."""
 NAME_LIMIT = 1_000
 """Characters of a parameter's name, which is sent as it is or not at all."""
 URL_LIMIT = 2_000

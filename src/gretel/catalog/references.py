@@ -6,7 +6,10 @@ from urllib.parse import unquote
 from gretel.catalog.bounds import FOLLOWED, weight
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.text.foreign import foreign
 
+_SHOWN = 200
+"""Characters of a reference that an error repeats."""
 HOP_LIMIT = 50
 """References that point to references, in a row."""
 
@@ -90,7 +93,7 @@ class Resolver:
         return self._found[reference]
 
     def _walk(self, reference: str) -> JsonValue:
-        shown = reference[:200]
+        shown = foreign(reference, _SHOWN)
         if not reference.startswith("#"):
             raise DanglingError(
                 f"external reference {shown!r}", "Bundle the documents into one before loading"

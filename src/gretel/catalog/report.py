@@ -1,6 +1,6 @@
 """What a loader gives back: tools, and a row for everything that did not go smoothly."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
@@ -8,6 +8,9 @@ from typing import NamedTuple, Self
 from gretel.catalog.bounds import (
     ENTRY_LIMIT,
     NAME_LIMIT,
+    NOTED_LIMIT,
+    NOTES_LIMIT,
+    OPERATION_NOTES,
     PARAMETERS_LIMIT,
     SERVERS_LIMIT,
     URL_LIMIT,
@@ -15,7 +18,7 @@ from gretel.catalog.bounds import (
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.text.foreign import one_line
+from gretel.text.foreign import foreign, one_line
 
 REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
@@ -29,9 +32,12 @@ _LABEL = 10 * NAME_LIMIT
 def _check_names(tool: Tool) -> None:
     """Raise where a tool's names are no names: each is read word by word, by every request."""
     labels = (tool.external_id or "", tool.source)
-    names = [tool.category, *(name for p in tool.parameters for name in (p.name, p.wire_name))]
+    said = (text for p in tool.parameters for text in (p.name, p.wire_name, p.style or ""))
+    names = [tool.category, *said]
     if isinstance(tool.binding, HttpBinding):
         names += _check_access(tool.binding)
+    else:
+        names += [text for _, text in tool.binding if isinstance(text, str)]
     if max(map(len, names)) > NAME_LIMIT or max(map(len, labels)) > _LABEL:
         raise UnusableError(_TOO_LONG, "Shorten it")
     places = [p.wire_name for p in tool.parameters if p.location == "path"]
@@ -125,6 +131,10 @@ class Loaded:
     """Those that the user named."""
     parameters: int = 0
     """Parameters of all its tools."""
+    noted: int = 0
+    """Characters of what they say of themselves."""
+    declared: int = 0
+    """Parameters that its operations declare, those that are left out included."""
 
     def take(self, tool: Tool) -> None:
         """Add a tool.
@@ -135,11 +145,31 @@ class Loaded:
         _check_names(tool)
         self.tools.append(tool)
         self.parameters += len(tool.parameters)
+        self.noted += sum(len(parameter.description) for parameter in tool.parameters)
         self._check(tool.source)
 
     def skip(self, place: str, reason: str, remedy: str) -> None:
         """Add a row for what could not become a tool."""
         self.skipped.append(Skipped(place, reason, remedy))
+        self._check(place)
+
+    def note(self, place: str, details: Sequence[str]) -> None:
+        """Add what was changed in one entry; of many changes the first, and how many there are."""
+        left = NOTES_LIMIT - len(self.notes)
+        shown = list(details[:OPERATION_NOTES])
+        if len(details) > OPERATION_NOTES:
+            shown.append(f"and {len(details) - OPERATION_NOTES} notes more")
+        self.notes += [Note(place, detail) for detail in shown[: max(left, 0)]]
+        if 0 < left <= len(shown):
+            self.notes.append(Note(place, f"notes behind the first {NOTES_LIMIT:,} are left out"))
+
+    def read(self, place: str, parameters: int) -> None:
+        """Count what an operation declares.
+
+        Raises:
+            CatalogError: the source declares more parameters than one source may.
+        """
+        self.declared += parameters
         self._check(place)
 
     @contextmanager
@@ -152,7 +182,7 @@ class Loaded:
         except CatalogError:
             raise
         except Exception as error:  # a shape that no reader thought of: a stranger's document
-            reason = f"cannot be read ({type(error).__name__}: {str(error)[:REASON_LIMIT]})"
+            reason = f"cannot be read ({foreign(f'{type(error).__name__}: {error}', REASON_LIMIT)})"
             self.skip(place, reason, "Write it as its format says")
 
     def extend(self, other: "Loaded") -> None:
@@ -162,12 +192,15 @@ class Loaded:
         self.notes += other.notes
         self.documents += other.documents
         self.parameters += other.parameters
+        self.noted += other.noted
+        self.declared += other.declared
         self._check(other.tools[-1].source if other.tools else "")
 
     def _check(self, place: str) -> None:
         for count, limit, what in (
             (len(self.tools) + len(self.skipped), ENTRY_LIMIT, "operations or rows"),
-            (self.parameters, PARAMETERS_LIMIT, "parameters"),
+            (max(self.parameters, self.declared), PARAMETERS_LIMIT, "parameters"),
+            (self.noted, NOTED_LIMIT, "characters of parameters' descriptions"),
         ):
             if count > limit:
                 raise CatalogError(

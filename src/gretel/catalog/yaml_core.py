@@ -15,9 +15,11 @@ _FALSE = frozenset({"false", "False", "FALSE"})
 _INT = re.compile(r"[-+]?[0-9]{1,4000}|0o[0-7]{1,4000}|0x[0-9a-fA-F]{1,4000}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 
-_DIRECTIVE = re.compile(r"^%", re.M)
+_DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%[^\n\r\x85\u2028\u2029]*")
 _DIRECTIVES = 100
 """Lines that may begin as directives do: the C parser compares each one with all before it."""
+_DIRECTIVE_LENGTH = 500
+"""Characters of such a line: the C parser writes its prefix out before each tag that names it."""
 
 _Parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, where it was built
 
@@ -31,10 +33,11 @@ def parse_yaml(text: str, *, place: str) -> Any:
     Raises:
         CatalogError: it is not YAML, holds a value that contains itself, is nested too deep, has
             more than `NODE_LIMIT` values, those that merge keys bring included, or more than
-            `_DIRECTIVES` directives.
+            `_DIRECTIVES` directives, or a long one.
     """
-    if len(_DIRECTIVE.findall(text.replace("\r", "\n"))) > _DIRECTIVES:
-        message = f"has more than {_DIRECTIVES} directives"
+    lengths = [found.end() - found.start() for found in _DIRECTIVE.finditer(text)]
+    if len(lengths) > _DIRECTIVES or max(lengths, default=0) > _DIRECTIVE_LENGTH:
+        message = f"has more than {_DIRECTIVES} directives, or a long one"
         raise CatalogError(message, field=place, remedy="Leave out the lines that begin with %")
     try:
         parser = _Parser(text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from pydantic import NonNegativeInt, TypeAdapter
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.files import make_inner
+from gretel.files import check_there, make_inner
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -91,10 +91,14 @@ def put_moments(
 
 
 def of_size(kept: "Tensor", known: "Tensor") -> "Tensor":
-    """What was kept; ValueError where it is of another size than what it stands for."""
+    """What was kept; ValueError where it is of another size than what it stands for, or whole
+    numbers, or none.
+    """
     if kept.shape != known.shape:
         raise ValueError(f"{tuple(kept.shape)} stand where {tuple(known.shape)} were kept")
-    return kept
+    if not kept.is_floating_point() or not bool(kept.float().isfinite().all()):
+        raise ValueError("what was kept are no numbers")
+    return kept.to(known.dtype)
 
 
 @contextmanager
@@ -127,7 +131,7 @@ def read_state(path: Path, key: str) -> "tuple[dict[str, Tensor], dict[str, str]
     """Tensors and notes that were kept under this key; None where none can be read."""
     from safetensors import SafetensorError, safe_open
 
-    from gretel.nodes.retrieve.artifact.arrays import check_header, check_there
+    from gretel.nodes.retrieve.artifact.arrays import check_header
 
     if not path.is_file():
         return None

@@ -13,7 +13,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.catalog.ownership import owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
-from gretel.contracts.tool import Response, Tool, ToolId
+from gretel.contracts.tool import NoBinding, Response, Tool, ToolId, VirtualBinding
 from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.nodes.retrieve.masstool.retriever import Example, MassToolRetriever
@@ -284,3 +284,20 @@ def test_rows_that_say_to_be_of_one_document_are_of_their_servers(tmp_path: Path
     assert len({owner_of(each) for each in catalog}) == 2
     path.write_text(rows[0].model_dump_json() + "\n")
     assert [each.source for each in Catalog.from_jsonl(path)] == [claims["source"]]
+
+
+@pytest.mark.parametrize(
+    "binding",
+    [NoBinding(), VirtualBinding(category="c", tool_name="Pay", api_name="drop", method="POST")],
+)
+def test_a_row_without_a_server_is_of_no_document_that_has_one(
+    binding: NoBinding | VirtualBinding, tmp_path: Path
+) -> None:
+    own = tool("Pay.find", server="https://pay.example").model_copy(
+        update={"source": "pay.yaml#/find"}
+    )
+    other = tool("Pay.drop", binding=binding).model_copy(update={"source": "pay.yaml#/drop"})
+    (tmp_path / "rows.jsonl").write_text(f"{own.model_dump_json()}\n{other.model_dump_json()}")
+
+    catalog = Catalog.from_jsonl(tmp_path / "rows.jsonl")
+    assert owner_of(catalog["Pay.find"]) != owner_of(catalog["Pay.drop"])

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,14 +15,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fakes import tool
+from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import IndexCorrupt
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.files import open_plain
+from gretel.graph.entry import entry_node_retriever
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
+from gretel.nodes.retrieve.rewriting.artifact import write_artifact
+from gretel.nodes.retrieve.rewriting.vector import TrainedVector
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.pins import Pins
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
+from rewriter_models import taught
 
 STORE = Path(__file__).parents[1] / "chroma_store.sql"
 TOOLS = [tool("Sky.now", "The weather now."), tool("Sea.waves", "Heights of waves.")]
@@ -157,6 +165,59 @@ def test_a_store_of_another_kind_runs_nothing(
         store.seal({"0" * 64: np.eye(1, WIDTH, dtype=np.float32)[0]}, catalog_digest="d")
 
     assert not (tmp_path / "mark").exists()
+
+
+async def test_pins_are_read_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their file may be long, and whoever wrote it chose that."""
+    readers: list[threading.Thread] = []
+
+    def read(folder: Path) -> Pins:
+        readers.append(threading.current_thread())
+        return Pins(folder)
+
+    monkeypatch.setattr(Pins, "read", read)
+    retriever = entry_node_retriever(Catalog.from_tools(TOOLS), {"index": tmp_path})
+    await retriever.retrieve([RetrievalQuery(text="rain")], k=1)
+    assert readers and threading.main_thread() not in readers
+
+
+async def test_pins_of_what_is_added_are_made_beside_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a tool says is as long as a stranger made it, and all of it is hashed."""
+    makers: list[threading.Thread] = []
+    for name in ("add", "remove"):
+        monkeypatch.setattr(Pins, name, lambda *_, **__: makers.append(threading.current_thread()))
+    pinned = StagedRetriever(FakeRetriever(), Catalog.from_tools(TOOLS), CandidateStage(), Pins())
+    await pinned.add(TOOLS)
+    await pinned.remove([TOOLS[0].tool_id])
+    assert len(makers) == 2 and threading.main_thread() not in makers
+
+
+async def test_what_an_artefact_belongs_to_is_looked_up_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers: list[threading.Thread] = []
+    write_artifact(taught(TOOLS, {"rain": TOOLS[0]}), tmp_path)
+    monkeypatch.setattr(
+        Catalog, "digest", property(lambda _: readers.append(threading.current_thread()))
+    )
+    with pytest.raises(ConfigurationError, match="another catalogue"):
+        await TrainedVector.open(tmp_path, Catalog.from_tools(TOOLS))
+    assert len(readers) == 1 and threading.main_thread() not in readers
+
+
+def test_vectors_that_are_a_hole_are_not_read(tmp_path: Path) -> None:
+    """Zeros are no longer than a unit vector, and a terabyte of them takes hours."""
+    head = {"model": "m", "rows": 1_000_000, "width": 100, "content": "0" * 64}
+    with (tmp_path / "part-0.bin").open("wb") as file:
+        file.write(json.dumps(head).encode() + b"\n")
+        file.truncate(file.tell() + 1_000_000 * (64 + 4 * 100))
+
+    with pytest.raises(IndexCorrupt, match="most of it is a hole"):
+        EmbeddingStore(tmp_path, model="m")
 
 
 @pytest.mark.slow

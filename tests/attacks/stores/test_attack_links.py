@@ -19,7 +19,13 @@ from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import METRICS, write_metrics, write_trec
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import Row, RowKey, read_rows
-from gretel.evaluation.runs.settings import RunSettings, artifact_digest, read_manifest
+from gretel.evaluation.runs.settings import (
+    Manifest,
+    RunDigests,
+    RunSettings,
+    artifact_digest,
+    read_manifest,
+)
 from gretel.evaluation.runs.trial_store import TrialStore
 from gretel.training.resume import read_state, write_state
 
@@ -111,6 +117,21 @@ def test_the_rankings_of_a_run_stay_in_it(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
 def test_a_run_that_says_nothing_is_none(make: Callable[[Path], None], folder: Path) -> None:
     make(folder / "run.json")
+
+    with pytest.raises(InputError, match="is no run"):
+        read_manifest(folder)
+
+
+@pytest.mark.parametrize("depth", [0, -5, 10**300])
+def test_a_run_of_a_depth_that_is_none_is_none(depth: int, folder: Path) -> None:
+    settings = RunSettings(pipelines=("retrieval",))
+    digests = RunDigests(data="d", catalog="c", faults="f", code="x")
+    made = Manifest(data="d", qrels="test", settings=settings, digests=digests, total=1)
+    said = made.model_dump(mode="json")
+    (folder / "run.json").write_text(json.dumps(said))
+    assert read_manifest(folder) == made
+    said["settings"]["depth"] = depth
+    (folder / "run.json").write_text(json.dumps(said))
 
     with pytest.raises(InputError, match="is no run"):
         read_manifest(folder)

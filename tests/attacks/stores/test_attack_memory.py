@@ -7,7 +7,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile, ZipInfo
 
+import numpy as np
 import pytest
 import torch
 from safetensors import SafetensorError
@@ -127,6 +129,23 @@ def test_a_file_that_is_a_hole_is_none(name: str, tmp_path: Path) -> None:
         file.truncate(1 << 40)
     with pytest.raises(InputError):
         READERS[name](path)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_an_archive_of_very_many_names_is_not_opened(large: bool, tmp_path: Path) -> None:
+    path = tmp_path / "tools.npz"
+    np.savez(path, vectors=np.ones((2, 8), np.float16))
+    assert checked_digest(path)
+    with ZipFile(path, "a") as packed:
+        for number in range(70_000 if large else 2_000):
+            packed.writestr(ZipInfo(str(number)), b"")
+    if large:  # its last bytes name no length that is true
+        content = bytearray(path.read_bytes())
+        content[-10:-6] = bytes(4)
+        path.write_bytes(content)
+
+    with pytest.raises(ValueError, match="too many names"):
+        checked_digest(path)
 
 
 def test_rows_that_a_manifest_speaks_of_are_not_made() -> None:

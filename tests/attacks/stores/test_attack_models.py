@@ -123,7 +123,29 @@ def _part(folder: Path) -> None:
     (folder / "modules.json").write_text(json.dumps([*listed, more]))
 
 
+def _behind_a_link(folder: Path) -> None:
+    listed = json.loads((folder / "modules.json").read_text())
+    elsewhere = folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    size = {"in_features": 384, "out_features": 1 << 30, "bias": False}
+    (elsewhere / "config.json").write_text(json.dumps(size))
+    (folder / "3_Dense").symlink_to(elsewhere)
+    kind = "sentence_transformers.models.Dense"
+    more = {"idx": 3, "name": "3", "path": "3_Dense", "type": kind}
+    (folder / "modules.json").write_text(json.dumps([*listed, more]))
+
+
+def _many_files(folder: Path) -> None:
+    for number in range(10_001):
+        (folder / f"{number}.txt").touch()
+
+
 ENCODERS = {
+    "a part behind a link": _behind_a_link,
+    "words without end before each text": edited(
+        "config_sentence_transformers.json", prompts={"query": "word " * 100_000}
+    ),
+    "files without end": _many_files,
     "a pickle that says that it may be read": _unsafe("model_args"),
     "a pickle that says so otherwise": _unsafe("model_kwargs"),
     "a part of any size": _part,
@@ -175,3 +197,50 @@ def test_a_manifest_that_is_none_is_no_agents(name: str, tmp_path: Path) -> None
     lazy = entry_node_retriever(catalog, {"retriever": "toolgen", "artifact": tmp_path})
 
     assert trained_agent(lazy, tmp_path, catalog) is None
+
+
+def _read_by(**update: Any) -> Callable[[Path], None]:
+    """The tokenizer's own file, taken as it is."""
+
+    def edit(folder: Path) -> None:
+        edited("tokenizer.json", **update)(folder)
+        edited("tokenizer_config.json", tokenizer_class="PreTrainedTokenizerFast")(folder)
+
+    return edit
+
+
+def _word_without_a_row(folder: Path) -> None:
+    content = json.loads((folder / "tokenizer.json").read_text())
+    content["model"]["vocab"] |= {"weather": 1 << 20, "w": 1 << 20}
+    (folder / "tokenizer.json").write_text(json.dumps(content))
+
+
+TOKENIZERS: dict[str, Callable[[Path], Any]] = {
+    "a pattern that goes back for ever": _read_by(
+        pre_tokenizer={
+            "type": "Split",
+            "pattern": {"Regex": r"(?:a+)+$|([a-z ]+)+\d\d\d$"},
+            "behavior": "Isolated",
+            "invert": False,
+        }
+    ),
+    "a table that is none": _read_by(
+        normalizer={"type": "Precompiled", "precompiled_charsmap": "CAAAAP//////////AAAA"}
+    ),
+    "a word without a row": _word_without_a_row,
+}
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_a_tokenizer_that_breaks_on_a_text_is_one_clear_error(name: str, tmp_path: Path) -> None:
+    """What is written in Rust panics, which is none of Python's exceptions."""
+    asked = ["weather of tomorrow, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"]
+    encoder = Path(shutil.copytree(default_model_path(), tmp_path / "encoder"))
+    base = Path(shutil.copytree(tiny(), tmp_path / "base"))
+    for folder in (encoder, base):
+        TOKENIZERS[name](folder)
+
+    with pytest.raises(ConfigurationError, match="cannot be loaded|gives no vectors"):
+        Encoder(str(encoder)).queries(asked)
+    with pytest.raises(ConfigurationError, match="cannot be used"):
+        CausalModel(str(base)).prompts(asked)

@@ -67,6 +67,10 @@ TAMPERED: dict[str, Callable[[Kept], Kept]] = {
         kept[1],
     ),
     "an optimizer of another size": tensors(w_of_exp_avg=torch.ones(9)),
+    "moments that are whole": tensors(w_of_exp_avg=torch.ones(3, dtype=torch.int64)),
+    "moments that are true": tensors(w_of_exp_avg_sq=torch.ones(3, dtype=torch.bool)),
+    "moments that are no numbers": tensors(w_of_exp_avg=torch.full((3,), torch.nan)),
+    "weights without end": tensors(w=torch.full((3,), torch.inf)),
     "many steps of an optimizer": tensors(w_of_step=torch.ones(9)),
 }
 

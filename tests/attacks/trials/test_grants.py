@@ -12,7 +12,7 @@ from strangers import EVIL, SKY, document, operation, sky
 from fakes import FakeExecutor, FakeRetriever, plan, succeeded, tool
 from gretel.catalog import Catalog, titles
 from gretel.contracts.errors import ConfigurationError, DuplicateToolError
-from gretel.contracts.tool import CallableBinding, Tool, ToolId
+from gretel.contracts.tool import CallableBinding, HttpBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import Outcome
 from gretel.graph.selector import Selector
 from gretel.nodes.retrieve.stage import pins
@@ -198,6 +198,24 @@ def test_a_pattern_of_an_origin_means_no_tool_whose_id_ends_so(mark: str, tmp_pa
     both = openapi("Sky", SKY, SEARCH) + record(tmp_path, f"Sky.x@{SKY}", "DELETE", EVIL)
     policy = Policy(safe_tools=frozenset({mark})).bound(both)
     assert [t.tool_id for t in both if policy.unsafe_call(t) is None] == ["Sky.search"]
+
+
+@pytest.mark.parametrize("origin", [SKY, "mcp:files"])
+@pytest.mark.parametrize("pattern", ["*", "Sky.*", "Sky.drop"])
+def test_a_record_that_calls_its_document_as_a_server_is_not_of_it(
+    pattern: str, origin: str, tmp_path: Path
+) -> None:
+    relayed = VirtualBinding(category="c", tool_name="Sky", api_name="drop", method="POST")
+    made = [
+        tool("Sky.drop", binding=binding).model_copy(update={"source": source, "toolkit": toolkit})
+        for binding in (relayed, HttpBinding(method="DELETE", path="/drop", servers=("/v1",)))
+        for source, toolkit in ((origin, "Sky"), (f"{origin}#/drop", "Sky"), ("", origin))
+    ]
+    for each in made:
+        (tmp_path / "rows.jsonl").write_text(each.model_dump_json())
+        catalog = Catalog.from_path(tmp_path / "rows.jsonl")
+        with pytest.raises(ConfigurationError, match="fits no tool"):
+            Policy(safe_tools=frozenset({f"{pattern}@{origin}"})).bound(catalog)
 
 
 def test_a_whole_id_means_the_one_that_it_was_given_for(tmp_path: Path) -> None:

@@ -174,6 +174,13 @@ def test_gain_by_share_of_broken_candidates(tmp_path: Path) -> None:
     assert bins[1].gain.difference == pytest.approx(bins[1].subject - bins[1].base)
 
 
+def test_a_row_of_more_faults_than_trials_is_as_broken_as_can_be(tmp_path: Path) -> None:
+    faults = dict.fromkeys("abc", "dead")
+    one = reranked("odd", "bacdef", "abcdef", faults=faults, trials=(trial("a", 1),))
+    bins = gain_by_faults(results_of(tmp_path, one))
+    assert [each.label for each in bins] == ["over 50% to 100%"]
+
+
 def test_nothing_broken_no_table_of_faults(tmp_path: Path) -> None:
     assert gain_by_faults(results_of(tmp_path, row("q", trials=(trial("a", 1),)))) == []
 

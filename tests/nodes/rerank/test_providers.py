@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from fakes import plan, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import PlanResult, Refusal
+from gretel.nodes.rerank import providers
 from gretel.nodes.rerank.providers import link_providers
 
 
@@ -85,3 +88,20 @@ def test_order_changes_nothing() -> None:
     forward = link_providers(trials, catalog)
     assert forward == link_providers(trials[::-1], catalog)[::-1]
     assert forward[1:] == trials[1:]
+
+
+def test_names_are_parted_once_however_many_fields_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thousand values that ten tools lack, and thousands of fields that each promises."""
+    fields: JsonObject = {f"thing{n}_id": {} for n in range(400)}
+    answer = Response(json_schema={"type": "object", "properties": fields})
+    wanted = [f"other{n}_id" for n in range(300)]
+    tools = [tool(f"Pay.find{n}", params=wanted, response=answer) for n in range(5)]
+    trials = [trial(t.tool_id, planned=refusal(t.tool_id, *wanted)) for t in tools]
+    read: list[str] = []
+    words = providers.name_words
+    monkeypatch.setattr(providers, "name_words", lambda name: read.append(name) or words(name))
+
+    link_providers(trials, Catalog.from_tools(tools))
+    assert len(read) < 2 * len(tools) * (len(fields) + len(wanted))

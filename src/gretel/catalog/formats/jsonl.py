@@ -11,9 +11,9 @@ from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.ownership import document_of
-from gretel.catalog.report import Loaded, Note
+from gretel.catalog.report import Loaded
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import HttpBinding
+from gretel.contracts.tool import Binding, HttpBinding
 
 
 def load_jsonl(path: str | Path) -> Loaded:
@@ -47,20 +47,27 @@ def load_jsonl(path: str | Path) -> Loaded:
 def _tell_servers_apart(loaded: Loaded, places: Iterable[str]) -> None:
     """Let rows that say to be of one document, and name several servers, be of this list alone.
 
-    Then each server's are an owner's of their own.
+    Then each server's are an owner's of their own. So it is where some are called otherwise than
+    over HTTP: no document has both.
     """
     servers: dict[str, set[str]] = defaultdict(set)
     for tool in loaded.tools:
-        if isinstance(tool.binding, HttpBinding):
-            servers[document_of(tool)].add(authority(next(iter(tool.binding.servers), "")).lower())
+        servers[document_of(tool)].add(_called_at(tool.binding))
     loaded.tools = [
         tool.model_copy(update={"source": place}) if len(servers[document_of(tool)]) > 1 else tool
         for tool, place in zip(loaded.tools, places, strict=True)
     ]
 
 
+def _called_at(binding: Binding) -> str:
+    """The server of a tool; of one that is not called over HTTP, how it is called."""
+    if not isinstance(binding, HttpBinding):
+        return f"{binding.kind}:"
+    return authority(next(iter(binding.servers), "")).lower()
+
+
 def take_row(row: Row, loaded: Loaded) -> None:
     """Add the tool that a row describes, or why it describes none."""
     with loaded.row(row.place):
         loaded.take(read_row(row))
-        loaded.notes += [Note(row.place, note) for note in row.notes]
+        loaded.note(row.place, row.notes)

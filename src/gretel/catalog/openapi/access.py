@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
 
-from gretel.catalog.bounds import NAME_LIMIT, URL_LIMIT
+from gretel.catalog.bounds import NAME_LIMIT, SCOPES_LIMIT, URL_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi.operation import Asked, Document, Operation
 from gretel.catalog.references import UnusableError
@@ -73,6 +73,7 @@ def _asked(document: Document, required: JsonValue) -> Asked:
     schemes = _schemes(document)
     alternatives: list[tuple[SecurityScheme, ...]] = []
     notes: list[str] = []
+    scopes_left = SCOPES_LIMIT
     for entry in as_list(required)[:ALTERNATIVES_READ]:
         alternative: list[SecurityScheme] = []
         for name, scopes in as_object(entry).items():
@@ -85,6 +86,10 @@ def _asked(document: Document, required: JsonValue) -> Asked:
                 break
             alternative.append(scheme)
         else:
+            scopes_left -= sum(len(scheme.scopes) for scheme in alternative)
+            if scopes_left < 0:
+                notes.append(f"more than {SCOPES_LIMIT:,} scopes in all")
+                break
             alternatives.append(tuple(alternative))
     return Asked(tuple(dict.fromkeys(alternatives)), tuple(notes))
 

@@ -79,7 +79,8 @@ def read_openapi(
     for operation in _operations(document, loaded):
         with loaded.row(operation.place):
             loaded.take(_tool(operation))
-            loaded.notes += [Note(operation.place, note) for note in operation.notes]
+            loaded.note(operation.place, operation.notes)
+        loaded.read(operation.place, operation.declared)
     loaded.documents.append(_titled(document, named=bool(toolkit)))
     return loaded
 

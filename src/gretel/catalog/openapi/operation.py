@@ -83,6 +83,8 @@ class Operation:
     spec: JsonObject
     notes: list[str] = field(default_factory=list)
     """What was changed while reading."""
+    declared: int = 0
+    """How many parameters it and its path declare."""
 
     def __post_init__(self) -> None:
         siblings = self.document.version == "3.1"

@@ -40,6 +40,7 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
     """
     found: dict[tuple[str, str], JsonObject] = {}
     entries = as_list(operation.item.get("parameters")) + as_list(operation.spec.get("parameters"))
+    operation.declared = len(entries)
     refuse_many(entries)
     for entry in entries:
         try:

@@ -100,7 +100,7 @@ def gain_by_faults(results: Results) -> list[Bin]:
     bins: dict[int, list[Row]] = {}
     for row in results.judged:
         if row.trials:
-            share = len(row.faults) / len(row.trials)
+            share = min(1.0, len(row.faults) / len(row.trials))  # whoever wrote the row
             place = next(at for at, end in enumerate(_BROKEN) if share <= end)
             bins.setdefault(place, []).append(row)
     if results.subject is None or bins.keys() <= {0}:

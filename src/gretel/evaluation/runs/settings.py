@@ -61,7 +61,7 @@ class RunSettings(Record):
     world: World = "kind"
     """What the mock asks of values."""
     seed: int = 7
-    depth: int = 10
+    depth: int = Field(default=10, ge=1, le=1_000_000)
     """Candidates ranked and tried."""
     today: str = TODAY
 

@@ -17,7 +17,7 @@ from gretel.datasets.beir import beir_files, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
 from gretel.datasets.reading import contents_digest
-from gretel.files import open_plain, replacing
+from gretel.files import check_there, open_plain, replacing
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 def _vectors_in(path: Path) -> dict[str, Matrix]:
     """What a cache keeps by key; an error of any kind where somebody else wrote it."""
-    from gretel.nodes.retrieve.artifact.arrays import check_there, read_arrays
+    from gretel.nodes.retrieve.artifact.arrays import read_arrays
 
     check_there(path)
     with open_plain(path):  # of a pipe nothing is awaited
