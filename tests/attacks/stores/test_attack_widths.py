@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-from gretel.nodes.retrieve.rewriting.head import Head
-from gretel.nodes.retrieve.rewriting.head import Shape as HeadShape
 
 import masstool_models
 import rewriter_models
@@ -23,6 +21,8 @@ from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.nodes.retrieve.rewriting import artifact as rewriting
+from gretel.nodes.retrieve.rewriting.artifact import Head
+from gretel.nodes.retrieve.rewriting.artifact import Shape as HeadShape
 from gretel.nodes.retrieve.toolgen import artifact as toolgen
 from gretel.nodes.retrieve.toolgen.documents import Middle
 from gretel.nodes.retrieve.toolgen.rows import Rows
