@@ -108,3 +108,15 @@ def test_the_result_line_is_the_one_of_the_demo(readme: str) -> None:
     shown = json.loads(line.replace(", …", ""))
     assert shown["ranking"][:2] == ["Kayak.search_flights", "Skyscanner.get_flights"]
     assert shown["abstained"] is False
+
+
+def test_the_tests_and_layers_that_security_names_are_there(root: Path) -> None:
+    page = (root / "SECURITY.md").read_text("utf-8")
+    named = set(re.findall(r"`(?:\.\./[\w/]*/)?(test_\w+)`", page))
+    layers = set(re.findall(r"`((?:sandbox|nodes|text|catalog|llm|integrations)/[\w./]+)`", page))
+    tests = {file.stem for file in (root / "tests").rglob("test_*.py")}
+
+    assert len(named) > 80 and sorted(named - tests) == []
+    assert len(layers) > 20
+    places = (root, root / "src" / "gretel")
+    assert [each for each in layers if not any((at / each).exists() for at in places)] == []
