@@ -217,7 +217,7 @@ ORDINARY = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "
 def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.DataObject) -> None:
     ways = data.draw(st.lists(st.sampled_from(ESCAPES), min_size=len(secret), max_size=len(secret)))
     echo = "".join(way(char) for way, char in zip(ways, secret, strict=True))
-    assert masked(secret, f"é{echo}é") == f"é{MASK}é"
+    assert masked(secret, f"§{echo}§") == f"§{MASK}§"  # a letter there could begin its reverse
 
 
 @given(st.text(max_size=300), st.text(min_size=4, max_size=12))
