@@ -106,13 +106,14 @@ def _suits(slot: Slot, text: str) -> bool:
     if slot.kind == "path":
         is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in said
         return not (text.startswith(("/", "~")) if is_pattern else "*" in text)
-    if slot.schema.get("format") == "uuid" and not any(map(str.isdigit, text)):
-        return False  # services that say UUID may take short codes as well, but no words
+    if slot.schema.get("format") == "uuid" and (text.isdecimal() or not _DIGIT.search(text)):
+        return False  # services that say UUID may take codes as well (`TILL-1`)
     ticker = "ticker" in slot.words or "ticker" in said or "stock symbol" in said
     coded = bool(slot.examples) and all(map(_is_code, slot.examples))
     return slot.kind != "id" or not (coded or ticker) or _CAPITALS.fullmatch(text) is not None
 
 
+_DIGIT = re.compile(r"\d")
 _CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
 _LONGEST_CODE = 20
 """Characters of a sample that shows a form. A longer one was made by a machine, and names may do,

@@ -384,6 +384,7 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("Is it live? My tenant is default.", "tenant", {"tenant": "default"}),
     ("What exactly did that one logged query contain, headers and all?", "logged", None),
     ("How is my event doing?", "event", None),
+    ("How is event 3 doing?", "event", None),
     ("Which have been rejected? I mean the state.", "states", {"state": "rejected"}),
     ("the runs, and their tags", "joined", {}),
     # what a thing is found by
@@ -449,6 +450,7 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("decode aGVsbG8gd29ybGQ=", "decode", {"data": "aGVsbG8gd29ybGQ="}),
     ("what is dGVzdA== in plain text?", "decode", {"data": "dGVzdA=="}),
     (f"Show event {CLUSTER}", "event", {"id": CLUSTER}),
+    ("Show event TILL-1", "event", {"id": "TILL-1"}),
     (f"Everything of issue {CLUSTER}", "issue", {"issue": CLUSTER}),
     (f"事件 {CLUSTER} 的详情", "event", {"id": CLUSTER}),
     ("Who is ops+alerts@mail.example.org?", "mail", {"email": "ops+alerts@mail.example.org"}),
