@@ -197,7 +197,7 @@ def test_tools_are_added_to_an_artefact(
 def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ...]]:
     art = tmp_path / "art"
     return {
-        "is no file": words(written, art, "--qrels", "none"),
+        "no such judgements": words(written, art, "--qrels", "none"),
         "no_tool2.jsonl: is no file": words(written, art, "--no-tool", tmp_path / "no_tool2.jsonl"),
         "--device: 'warp' is not here": words(written, art, "--device", "warp"),
         "cannot be loaded": words(written, art, "--encoder", tmp_path / "nothing"),
@@ -207,7 +207,7 @@ def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ..
 @pytest.mark.parametrize(
     "said",
     [
-        "is no file",
+        "no such judgements",
         "no_tool2.jsonl: is no file",
         "--device: 'warp' is not here",
         "cannot be loaded",

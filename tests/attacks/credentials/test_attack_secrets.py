@@ -586,7 +586,7 @@ def test_a_name_that_is_a_key_is_neither_used_nor_noted(facts: JsonObject) -> No
     assert KEY not in repr(kept) and KEY not in repr(named) and named
 
 
-@pytest.mark.parametrize("content", [[KEY], {"api_key": KEY}, None])
+@pytest.mark.parametrize("content", [[KEY, 7], {"api_key": KEY}, None])
 def test_an_entry_that_is_no_message_is_not_repeated(content: JsonValue) -> None:
     """A tool of others may have answered it."""
     with pytest.raises(InputError) as error:

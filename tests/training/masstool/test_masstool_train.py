@@ -127,7 +127,7 @@ def test_no_tool_requests_with_an_odd_hash_are_left_for_measuring(
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("qrels/train.tsv", None, "is no file"),
+        ("qrels/train.tsv", None, "no such judgements"),
         ("queries.jsonl", None, "is no file"),
         ("corpus.jsonl", None, "is no file"),
         ("qrels/train.tsv", "query-id\tcorpus-id\tscore\n", "only 0 requests name a tool"),
