@@ -66,23 +66,15 @@ class Recorder:
 
     Attributes:
         calls: every call, in the order of arrival.
-        peak: the most calls that were under way together.
     """
 
     def __init__(self, *, delay_s: float = 0.0) -> None:
         self.calls: list[Call] = []
-        self.peak = 0
-        self._running = 0
         self._delay_s = delay_s
 
     async def _record(self, method: str, **arguments: Any) -> None:
         self.calls.append(Call(method, arguments))
-        self._running += 1
-        self.peak = max(self.peak, self._running)
-        try:
-            await asyncio.sleep(self._delay_s)
-        finally:
-            self._running -= 1
+        await asyncio.sleep(self._delay_s)
 
 
 def scripted(script: Script[T], key: str, default: T) -> T:

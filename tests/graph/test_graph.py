@@ -1,5 +1,6 @@
 """The whole graph over fakes: every route, and what each leaves in the state."""
 
+import asyncio
 import json
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -21,9 +22,10 @@ from fakes import (
     tool,
 )
 from gretel.catalog import Catalog
+from gretel.contracts.budget import Budget
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
 from gretel.contracts.ranking import Candidate, Request
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import (
     FAILURE_CLASS,
     SIMULATED_FAILURES,
@@ -31,6 +33,7 @@ from gretel.contracts.trial import (
     CallPlan,
     FailureKind,
     Outcome,
+    PlanResult,
 )
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
@@ -58,10 +61,35 @@ async def test_k_cuts_the_offer_and_depth_the_trials() -> None:
     assert len(selection_of(state).tools) == 1
 
 
+class Meeting(FakePlanner):
+    """Plans no call before all are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all_asked = asyncio.Barrier(len(TOOLS))
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        await self._all_asked.wait()
+        return await super().plan(request, tool)
+
+
+class Gathering(FakeExecutor):
+    """Answers no call before all are made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all_made = asyncio.Barrier(len(TOOLS))
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        await self._all_made.wait()
+        return await super().execute(plan, budget=budget)
+
+
 async def test_all_trials_run_at_once() -> None:
-    planner, executor = FakePlanner(delay_s=0.02), FakeExecutor(delay_s=0.02)
-    await run(fake_parts(TOOLS, planner=planner, executor=executor))
-    assert planner.peak == executor.peak == len(TOOLS)
+    planner, executor = Meeting(), Gathering()
+    async with asyncio.timeout(60):  # one after the other they would wait for ever
+        await run(fake_parts(TOOLS, planner=planner, executor=executor))
+    assert len(planner.calls) == len(executor.calls) == len(TOOLS)
 
 
 async def test_a_refusal_is_evidence_and_is_not_executed() -> None:
