@@ -1,6 +1,7 @@
 """What is remembered of objects is of the very object, and within bounds."""
 
 import gc
+from collections.abc import Callable
 
 from gretel.text.remembering import remembered_by_identity
 
@@ -17,27 +18,27 @@ class Thing:
         return True
 
 
-def test_an_object_is_read_once_and_its_equal_anew() -> None:
+def reader(most: int) -> tuple[Callable[[Thing], str], list[str]]:
+    """A function that remembers `most` things, and what it was run for."""
     read: list[str] = []
 
-    @remembered_by_identity(8)
+    @remembered_by_identity(most)
     def word_of(thing: Thing) -> str:
         read.append(thing.word)
         return thing.word
 
+    return word_of, read
+
+
+def test_an_object_is_read_once_and_its_equal_anew() -> None:
+    word_of, read = reader(8)
     first, second = Thing("one"), Thing("two")
     assert [word_of(first), word_of(first), word_of(second)] == ["one", "one", "two"]
     assert read == ["one", "two"]
 
 
 def test_the_oldest_is_forgotten_and_none_is_kept_alive() -> None:
-    read: list[str] = []
-
-    @remembered_by_identity(2)
-    def word_of(thing: Thing) -> str:
-        read.append(thing.word)
-        return thing.word
-
+    word_of, read = reader(2)
     things = [Thing(str(number)) for number in range(3)]
     for thing in [*things, things[0]]:
         assert word_of(thing) == thing.word
@@ -49,8 +50,5 @@ def test_the_oldest_is_forgotten_and_none_is_kept_alive() -> None:
 
 
 def test_an_objects_number_given_anew_is_no_other_object() -> None:
-    @remembered_by_identity(8)
-    def word_of(thing: Thing) -> str:
-        return thing.word
-
+    word_of, _ = reader(8)
     assert [word_of(Thing(word)) for word in ("a", "b", "c")] == ["a", "b", "c"]

@@ -6,12 +6,14 @@ No vendor's shape is needed there: what follows the name of a secret, or has its
 import re
 from collections.abc import Iterator
 
+from gretel.text.secrecy.forms import LONGEST
 from gretel.text.secrecy.names import Secrecy, secrecy_in_text
 from gretel.text.secrecy.values import is_given
 from gretel.text.secret_shapes import MASK, Pattern
 
 _STRING = re.compile(
-    r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])[^\"'\\\s]{8,20000}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}]|$))"
+    r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])"
+    rf"[^\"'\\\s]{{8,{LONGEST}}}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}}]|$))"
 )
 
 
@@ -138,7 +140,7 @@ _OTHER_PLACES = (
         ("credential", "auth", "passw", "secret", "token", "login", "key"),
         re.compile(
             r"\\?[\"'](?:[a-z]{1,20}_)?(?:credentials?|auth|passwords?|secrets|logins?|tokens|api_?keys)\\?[\"']\s{0,3}:\s{0,3}"
-            r"(?:\[[^\[\]{}]{1,20000}|\{[^\[\]{}]{1,20000})",
+            rf"(?:\[[^\[\]{{}}]{{1,{LONGEST}}}|\{{[^\[\]{{}}]{{1,{LONGEST}}})",
             re.I,
         ),
         _mixed_masked,

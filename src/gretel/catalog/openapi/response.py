@@ -101,5 +101,5 @@ def _has_subtypes(operation: Operation, schema: JsonValue) -> bool:
 
     By its `discriminator`: what an answer holds beside the names of the base is said elsewhere.
     """
-    base = operation.resolver.object(schema) if isinstance(schema, dict) else {}
+    base = as_object(operation.resolver.follow(schema).value)
     return "discriminator" in base and base.keys().isdisjoint(("oneOf", "anyOf"))

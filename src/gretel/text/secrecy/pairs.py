@@ -179,8 +179,10 @@ def _flagged(name: str, value: str) -> bool:
     return secrecy_in_text(name) is Secrecy.SECRET and is_given(value, least=4)
 
 
-_TAG = re.compile(r"<[\w:.-]{1,40}\s[^<>]{3,20000}>(?:[^<]{1,20000}(?=</))?")
-_ATTRIBUTE = re.compile(r"([\w:.-]{1,40})\s{0,3}=\s{0,3}(\\?[\"'])([^\"'\\]{0,20000})\2")
+_TAG = re.compile(rf"<[\w:.-]{{1,40}}\s[^<>]{{3,{LONGEST}}}>(?:[^<]{{1,{LONGEST}}}(?=</))?")
+_ATTRIBUTE = re.compile(
+    rf"([\w:.-]{{1,40}})\s{{0,3}}=\s{{0,3}}(\\?[\"'])([^\"'\\]{{0,{LONGEST}}})\2"
+)
 _NAMING = frozenset({"name", "key", "id", "type", "field", "property"})
 
 
@@ -211,7 +213,7 @@ _LIST = re.compile(
     r"[\w-]{4,40}[ \t]{0,8}(?:\r?\n|$)){1,24})",
     re.M,
 )
-_ITEM = re.compile(r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)[^\"'\\\s]{4,20000}(?=\\?[\"'])")
+_ITEM = re.compile(rf"(?<=[\"'])(?=[^\"'\\]{{0,200}}\d)[^\"'\\\s]{{4,{LONGEST}}}(?=\\?[\"'])")
 _LINE = re.compile(r"(?<=[ \t])(?=[\w-]{0,40}\d)[\w-]{4,40}(?=[ \t]{0,8}(?:\r?\n|$))")
 
 
