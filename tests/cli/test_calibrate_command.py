@@ -109,7 +109,7 @@ def test_a_measurement_says_which_steps_to_use_and_is_used(
     ended = gretel(*command, "--depth", "3")
 
     assert ended.code == 0, ended.err
-    assert "steps that are to ask openai:test: none" in ended.out
+    assert "steps that should ask openai:test: none" in ended.out
     assert "\n  95 % interval  " in ended.out, "too wide for 80 columns: a line a cell"
     written = json.loads(out.read_text())
     assert written["measured"]["plan"]["requests"] == 10

@@ -13,7 +13,7 @@ def test_a_long_wait_is_announced_once_on_stderr(capsys: pytest.CaptureFixture[s
 
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err == f"encoding {MANY} tools; `gretel index` keeps them\n"
+    assert shown.err == f"encoding {MANY} tools; `gretel index` does this only once\n"
 
 
 def test_what_is_nearly_done_is_not_announced(capsys: pytest.CaptureFixture[str]) -> None:

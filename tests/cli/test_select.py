@@ -51,9 +51,9 @@ def test_select_prints_k_tools_and_the_hosts_to_allow(
 
 @pytest.mark.slow
 def test_select_asks_for_tools_that_the_request_is_about(gretel: Command, weather: Path) -> None:
-    assert "To ask the user" not in gretel("select", REQUEST, "--catalog", weather).out
+    assert "Ask the user for" not in gretel("select", REQUEST, "--catalog", weather).out
     asked = gretel("select", "Show me that storm alert", "--catalog", weather)
-    assert "To ask the user:\n   id for Weather.alert" in asked.out
+    assert "Ask the user for:\n   id for Weather.alert" in asked.out
 
 
 def test_select_shows_what_a_call_answered(gretel: Command, weather: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_training_that_is_stopped_says_how_to_go_on(
     ended = gretel(*words(written, tmp_path / "art"))
 
     assert ended.code == 130
-    assert ended.err.endswith("\ninterrupted; the same command goes on from here\n")
+    assert ended.err.endswith("\ninterrupted; run the same command to continue\n")
 
 
 def test_select_retrieves_with_the_artefact(gretel: Command, corpus: Path, artifact: Path) -> None:

@@ -10,17 +10,17 @@ from gretel.cli.saying import say
 
 def add_tools(
     path: Annotated[
-        str, typer.Argument(metavar="PATH[@URL]", help="Catalogue of the tools to add.")
+        str, typer.Argument(metavar="PATH[@URL]", help="Catalogue with the tools to add.")
     ],
-    artifact: Annotated[Path, typer.Option(help="Folder that `gretel train` wrote.")],
+    artifact: Annotated[Path, typer.Option(help="Folder written by `gretel train`.")],
     toolkit: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the catalogue's one toolkit.")
+        str | None, typer.Option(metavar="NAME", help="Name of the catalogue's toolkit.")
     ] = None,
 ) -> None:
-    """Add the tools of PATH to an artefact: they are ranked by what they say until used.
+    """Add the tools of PATH to a trained artefact, without training.
 
-    The artefact then belongs to the catalogue that it was trained on and PATH together. A tool
-    that it has already is put in the place of the old one.
+    New tools are ranked by their descriptions. The artefact then belongs to the catalogue that it
+    was trained on together with PATH. A tool that it already has is replaced.
     """
     from gretel.cli.sources import open_catalog
     from gretel.graph.entry import add_to_artifact

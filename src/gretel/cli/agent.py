@@ -13,17 +13,20 @@ from gretel.cli.select import ABSTAINED
 @asking
 def agent(
     asked: Asked,
-    steps: Annotated[int, typer.Option(help="Steps at most.", min=1, max=32)] = 8,
+    steps: Annotated[int, typer.Option(help="Maximum number of steps.", min=1, max=32)] = 8,
     offered: Annotated[
         Literal["selection", "candidates", "all"],
         typer.Option(
-            help="Tools that may be used: those selected by trial, the retriever's candidates "
-            "untried, or all, for a model that knows them."
+            help="Tools the agent may use: those selected by trial, the retriever's untried "
+            "candidates, or all (for a model trained on them)."
         ),
     ] = "selection",
     as_json: Json = False,
 ) -> None:
-    """Serve REQUEST: choose a tool, call it, read its answer, until there is one to give."""
+    """Answer REQUEST with tools: choose one, call it, read its answer, and repeat.
+
+    Exits with 3 if the agent gives up, 2 on bad input, 4 if a service cannot be reached.
+    """
     with asked.selector() as selector:
         from gretel.graph.agent_facade import Agent
 

@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 def calibrate(
     model: Annotated[
-        str, typer.Option("--model", metavar="PROVIDER:NAME", help="LLM, as in openai:NAME.")
+        str, typer.Option("--model", metavar="PROVIDER:NAME", help="LLM, for example openai:NAME.")
     ],
     data: options.Data,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where the calibration is written.")
+        Path, typer.Option("--out", metavar="FILE", help="File of the calibration.")
     ] = Path("calibration.json"),
     qrels: options.Qrels = "test",
     half: options.OneHalf = None,
     values: options.Values = None,
     limit: Annotated[
-        int, typer.Option(help="Requests asked, drawn by a hash of their ids.", min=1)
+        int, typer.Option(help="Maximum requests, drawn by a hash of their ids.", min=1)
     ] = 40,
     depth: options.Depth = 5,
     step: Annotated[
         list[str] | None,
-        typer.Option(help="Only this step: rewrite, plan, simulate or rerank; repeatable."),
+        typer.Option(help="Measure only this step: rewrite, plan, simulate or rerank; repeatable."),
     ] = None,
-    workers: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=64)] = 4,
+    workers: Annotated[int, typer.Option(help="Requests processed at once.", min=1, max=64)] = 4,
     reply_tokens: ReplyTokens = None,
     price: PriceOf = None,
     encoder: Encoder = None,
     seed: Seed = 7,
     as_json: Json = False,
 ) -> None:
-    """Measure each step of a model against the rules, and write which steps are to ask it.
+    """Compare a model with the rules, step by step, and write which steps should ask it.
 
-    A step asks the model where that was better by more than chance (a paired randomisation test,
-    p < .05). What was asked is kept in FILE.work; the same command goes on where it was cut short.
+    A step asks the model if that was better by more than chance (a paired randomisation test,
+    p < .05). FILE.work keeps the replies; if interrupted, the same command continues.
     """
     import asyncio
 
@@ -67,7 +67,7 @@ def calibrate(
         return
     print_table(("step",), (((each.step,), _cells(each)) for each in verdicts))
     used = ", ".join(each.step for each in verdicts if each.use) or "none"
-    say(f"steps that are to ask {model}: {used}; --calibration {out}")
+    say(f"steps that should ask {model}: {used}; use --calibration {out}")
 
 
 def _evaluation(

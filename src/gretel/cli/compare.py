@@ -12,7 +12,7 @@ from gretel.cli.saying import print_table, say_json
 if TYPE_CHECKING:
     from gretel.evaluation.runs.compare import Compared
 
-Run = Annotated[Path, typer.Argument(help="Folder that `gretel evaluate --out` wrote.")]
+Run = Annotated[Path, typer.Argument(help="Folder written by `gretel evaluate --out`.")]
 
 
 def compare(
@@ -22,7 +22,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAME[,NAME]",
-            help="Only this pipeline; or one of the first run against one of the second. "
+            help="Compare only this pipeline, or one of FIRST with one of SECOND. "
             "Default: all that both runs have.",
             show_default=False,
         ),
@@ -31,7 +31,7 @@ def compare(
         int, typer.Option("-k", help="Depth of the measures printed: 1, 3, 5, 10, 20.")
     ] = 5,
     all_gold: Annotated[
-        bool, typer.Option("--all-gold", help="Judge on right tools that do not function, too.")
+        bool, typer.Option("--all-gold", help="Also count right tools that do not work as right.")
     ] = False,
     as_json: Json = False,
 ) -> None:

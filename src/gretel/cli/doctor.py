@@ -47,7 +47,7 @@ def doctor(
     base_url: BaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Say what is installed, what is configured, and what of it answers."""
+    """Check what is installed and configured, and whether the model answers."""
     import json
 
     from gretel.graph.settings import read_settings

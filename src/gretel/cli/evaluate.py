@@ -61,10 +61,10 @@ def evaluate(
     max_usd: options.MaxUsd = None,
     as_json: Json = False,
 ) -> None:
-    """Score pipelines on the data set's requests, trials made against a mock of its tools.
+    """Score pipelines on a data set's requests; trials call a mock of its tools.
 
-    What decides the numbers stands on the command line: the model of GRETEL_MODEL is not taken.
-    The same command goes on where it was cut short, and leaves a finished run as it is.
+    Everything that affects the numbers is on the command line: GRETEL_MODEL is ignored. If the run
+    was interrupted, the same command continues it; a finished run is left as it is.
     """
     from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError

@@ -11,18 +11,18 @@ from gretel.cli.saying import say
 
 
 def index(
-    out: Annotated[Path, typer.Option("--out", help="Folder of the index; made where needed.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder of the index; created if missing.")],
     catalog: CatalogPaths = None,
     toolkit: Toolkits = None,
     encoder: Encoder = None,
     strict: Strict = False,
 ) -> None:
-    """Encode the catalogue's tools into OUT; only texts that changed are encoded.
+    """Encode the catalogue's tools into OUT; unchanged tools are not encoded again.
 
-    What each tool says is pinned: one that says something else later is not called until it is
+    The content of each tool is pinned: a tool that changes later is not called until it is
     indexed again.
 
-    Ctrl-C keeps what is done, and the same command goes on from there.
+    Ctrl-C keeps what is done; run the same command to continue.
     """
     import asyncio
 

@@ -16,7 +16,7 @@ def merge(
     out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the whole run.")],
     as_json: Json = False,
 ) -> None:
-    """Merge the shards of one run; the report digest is that of the run done in one piece."""
+    """Merge the shards of one run; the report digest is that of an unsharded run."""
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.merge import merge_runs
 

@@ -21,14 +21,14 @@ def mock(
     fault_rate: FaultRate = None,
     fault_unit: FaultUnit = "toolkit",
     seed: Seed = 7,
-    port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65_535)] = 0,
+    port: Annotated[int, typer.Option(help="Port; 0 picks a free one.", min=0, max=65_535)] = 0,
     strict: Strict = False,
 ) -> None:
-    """Serve the catalogue on loopback until interrupted; contracts are enforced.
+    """Serve the catalogue as a mock API on loopback until interrupted.
 
-    Every tool has its own place, /{tool_id}; tools of the StableToolBench protocol also answer at
-    /virtual, and the paths of a document also without /{tool_id} where no other shares them.
-    Without requests no value is right or wrong: every value of the right kind is taken.
+    Calls are checked against the tools' contracts. Every tool has its own place, /{tool_id}. Tools
+    of the StableToolBench protocol also answer at /virtual, and the paths of a document also
+    without /{tool_id} if no other document shares them. Every value of the right kind is accepted.
     """
     from gretel.cli.sources import open_catalog
     from gretel.evaluation.mock.environment import Environment

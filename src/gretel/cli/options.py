@@ -18,8 +18,8 @@ CatalogPaths: TypeAlias = Annotated[
     typer.Option(
         "--catalog",
         metavar="PATH[@URL]",
-        help="OpenAPI document, ToolBench folder or JSONL file; repeatable. URL: the server that "
-        "its tools are called at, which trials may call. Default: GRETEL_CATALOG.",
+        help="OpenAPI document, ToolBench folder or JSONL file; repeatable. URL: where the service "
+        "runs; trials may call it. Default: GRETEL_CATALOG.",
         show_default=False,
     ),
 ]
@@ -28,8 +28,8 @@ Toolkits: TypeAlias = Annotated[
     typer.Option(
         "--toolkit",
         metavar="NAME",
-        help="Name of a catalogue's one toolkit; given once for each --catalog, in their order. "
-        "Default: the document's title, told apart where others have it.",
+        help="Name of a catalogue's toolkit; once for each --catalog, in the same order. "
+        "Default: the document's title, made unique.",
         show_default=False,
     ),
 ]
@@ -40,7 +40,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ModelName: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--model", metavar="PROVIDER:NAME", help="LLM, for example openai:NAME; none: no LLM."
+        "--model", metavar="PROVIDER:NAME", help="LLM, for example openai:NAME. Default: no LLM."
     ),
 ]
 CalibrationOf: TypeAlias = Annotated[
@@ -48,7 +48,7 @@ CalibrationOf: TypeAlias = Annotated[
     typer.Option(
         "--calibration",
         metavar="FILE|all|none",
-        help="Which steps ask the model: what `gretel calibrate` wrote, every one, or none. "
+        help="Steps that ask the model: those in a file from `gretel calibrate`, all, or none. "
         "Default: all.",
     ),
 ]
@@ -56,7 +56,7 @@ PlanBatch: TypeAlias = Annotated[
     int | None,
     typer.Option(
         "--plan-batch",
-        help="Candidates whose calls one request to the model plans, at most. Default: 1.",
+        help="Maximum number of calls planned in one request to the model. Default: 1.",
         show_default=False,
         min=1,
         max=MAX_PLAN_BATCH,
@@ -64,14 +64,14 @@ PlanBatch: TypeAlias = Annotated[
 ]
 ReplyTokens: TypeAlias = Annotated[
     int | None,
-    typer.Option("--reply-tokens", help="Most tokens of one reply of the model.", min=16),
+    typer.Option("--reply-tokens", help="Maximum tokens of one model reply.", min=16),
 ]
 PriceOf: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--price",
         metavar="IN,OUT",
-        help="US dollars per million prompt and completion tokens; else money is unknown.",
+        help="US dollars per million prompt and completion tokens. Without it, costs are unknown.",
     ),
 ]
 AllowHosts: TypeAlias = Annotated[
@@ -79,15 +79,15 @@ AllowHosts: TypeAlias = Annotated[
     typer.Option(
         "--allow-host",
         metavar="HOST",
-        help="Host that trials may call; repeatable. `declared`: the catalogue's own servers, "
-        "which are told nothing of --context. Without it nothing leaves the machine.",
+        help="Host that trials may call; repeatable. `declared`: the servers that the catalogue "
+        "names; they never receive --context. Without it nothing leaves the machine.",
     ),
 ]
 BaseUrl: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--base-url",
-        help="Send every tool to this one server; {tool_id} in its path becomes the tool's id.",
+        help="Send all calls to this server; {tool_id} in its path becomes the tool's id.",
     ),
 ]
 SafeTools: TypeAlias = Annotated[
@@ -95,8 +95,8 @@ SafeTools: TypeAlias = Annotated[
     typer.Option(
         "--safe-tool",
         metavar="TOOL",
-        help="Try this tool whatever its method; an id, or a pattern such as '*.search*' for the "
-        "tools of one server; repeatable.",
+        help="Let trials call this tool, whatever its method. An id, or a pattern such as "
+        "'*.search*' for the tools of one server; repeatable.",
     ),
 ]
 CallableTools: TypeAlias = Annotated[
@@ -104,18 +104,19 @@ CallableTools: TypeAlias = Annotated[
     typer.Option(
         "--callable-tool",
         metavar="TOOL",
-        help="Never try this tool, and let it be called once it is selected; as --safe-tool.",
+        help="Never try this tool, but let it be called once selected; id or pattern; repeatable.",
     ),
 ]
 RequestText: TypeAlias = Annotated[
-    str, typer.Argument(help="What is wanted; `-` reads standard input.")
+    str, typer.Argument(help="The request; `-` reads standard input.")
 ]
 RewriterName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--rewriter",
         metavar="none|feedback|llm|DIR",
-        help="DIR: what `gretel train rewriter` wrote. By default as --calibration says.",
+        help="How to rewrite queries. DIR: a folder from `gretel train rewriter`. By default as "
+        "--calibration says.",
     ),
 ]
 Depth: TypeAlias = Annotated[int, typer.Option(help="Candidates tried per round.", min=1, max=200)]
@@ -123,37 +124,41 @@ Today: TypeAlias = Annotated[
     datetime | None,
     typer.Option(
         formats=["%Y-%m-%d"],
-        help="Day that relative dates count from. Default: the day where you are.",
+        help="Date that relative dates count from. Default: the local date.",
     ),
 ]
 Facts: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--context", metavar="NAME=VALUE", help="A value that you know; repeatable."),
+    typer.Option(
+        "--context", metavar="NAME=VALUE", help="A known value for arguments; repeatable."
+    ),
 ]
 AbstainBelow: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        help="Abstain where the chance that a tool is needed, or that one fits, is below; "
-        f"0: never for that reason. Default: {ABSTAIN_BELOW}.",
+        help="Abstain if the probability that a tool is needed, or that one fits, is below this. "
+        f"0 turns it off. Default: {ABSTAIN_BELOW}.",
         show_default=False,
         min=0,
         max=1,
     ),
 ]
-Index: TypeAlias = Annotated[Path | None, typer.Option(help="Folder that `gretel index` wrote.")]
+Index: TypeAlias = Annotated[Path | None, typer.Option(help="Folder written by `gretel index`.")]
 Encoder: TypeAlias = Annotated[
     str | None,
-    typer.Option("--encoder", help="sentence-transformers model on this machine, by name or path."),
+    typer.Option("--encoder", help="Local sentence-transformers model, by name or path."),
 ]
 Faults: TypeAlias = Annotated[
     str,
-    typer.Option(metavar="none|default|FILE", help="Mix of faults; FILE: JSON, shares of 100."),
+    typer.Option(
+        metavar="none|default|FILE", help="Faults of the mock. FILE: JSON with percentages."
+    ),
 ]
 FaultRate: TypeAlias = Annotated[
     float | None,
     typer.Option(
         metavar="PERCENT",
-        help="Scale the mix to that share of all tools; default: as it is.",
+        help="Scale the faults to this percentage of all tools. Default: as --faults says.",
         show_default=False,
         min=0,
         max=100,
@@ -161,20 +166,22 @@ FaultRate: TypeAlias = Annotated[
 ]
 FaultUnit: TypeAlias = Annotated[
     Literal["tool", "toolkit"],
-    typer.Option(help="What a fault is drawn for; real services mostly fail as a whole."),
+    typer.Option(
+        help="Draw faults for each tool or for whole toolkits, as real services mostly fail."
+    ),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of faults, answers and latencies.")]
 RetrieverName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--retriever",
         metavar="semantic|masstool|toolgen",
-        help="masstool and toolgen take an --artifact.",
+        help="How to retrieve candidates; masstool and toolgen need --artifact.",
         show_default="semantic",
     ),
 ]
 Artifact: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Folder that `gretel train masstool` or `toolgen` wrote.")
+    Path | None, typer.Option(help="Folder written by `gretel train masstool` or `toolgen`.")
 ]
 
 
@@ -189,5 +196,5 @@ def resumable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on from here", err=True)
+        say("interrupted; run the same command to continue", err=True)
         raise typer.Exit(130) from None

@@ -76,7 +76,7 @@ def encoding() -> "Iterator[Encoding]":
             if not bar.tasks and total - done >= MANY:
                 bar.add_task("encoding", total=total)
                 if not shown:
-                    said = f"encoding {total - done:,} tools; `gretel index` keeps them"
+                    said = f"encoding {total - done:,} tools; `gretel index` does this only once"
                     bar.console.print(said, highlight=False, markup=False, soft_wrap=True)
             for task in bar.task_ids:
                 bar.update(task, completed=done, visible=done < total)

@@ -11,19 +11,19 @@ from gretel.cli.saying import say
 def report(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="Folders that `gretel evaluate --out` wrote."),
+        typer.Argument(metavar="RUN...", help="Folders written by `gretel evaluate --out`."),
     ],
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="The page; default for one run: its report.html."
+            "--out", metavar="FILE", help="File of the page. Default for one run: its report.html."
         ),
     ] = None,
 ) -> None:
-    """Write an HTML page of one run, or of several over the same requests.
+    """Write an HTML page for one run, or for several over the same requests.
 
-    Runs that differ in the seed alone are averaged, with paired significance; runs at several fault
-    rates give the curve of the gain against them.
+    Runs that differ only in the seed are averaged, with paired significance tests. Runs at several
+    fault rates give a curve of the gain against the rate.
     """
     from gretel.contracts.errors import ConfigurationError, InputError
     from gretel.evaluation.report.groups_page import write_groups_report

@@ -25,7 +25,7 @@ def named_sources(
         raise InputError(
             f"{len(toolkits)} names for {len(named)} catalogues",
             field="--toolkit",
-            remedy="Give one for each --catalog, in their order; '' leaves a document its title.",
+            remedy="Give one for each --catalog, in the same order; '' keeps the document's title.",
         )
     return [
         source._replace(toolkit=toolkit or None)

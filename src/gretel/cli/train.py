@@ -28,24 +28,28 @@ if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
     from gretel.training.toolgen.records import Record as AgentRecord
 
-app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
+app = typer.Typer(help="Train a retriever or a query rewriter.", no_args_is_help=True)
 
 
 @app.command("masstool")
 def masstool(
     data: Judged,
-    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder of the artefact; interrupted training continues.")
+    ],
     qrels: Qrels = "train",
     no_tool: NoTool = None,
-    preset: Annotated[Preset, typer.Option(help="What is tuned.")] = "top-layers",
+    preset: Annotated[
+        Preset, typer.Option(help="Layers of the encoder that are tuned.")
+    ] = "top-layers",
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Decides the split, the order and the weights.")
+        int, typer.Option(min=0, max=2**31, help="Seed of the split, the order and the weights.")
     ] = 7,
     as_json: Json = False,
 ) -> None:
-    """Train MassTool: the encoder first, then the model on its vectors."""
+    """Train the MassTool retriever: first the encoder, then the model on its vectors."""
     from gretel.training.masstool.data import read_examples
     from gretel.training.masstool.first import FirstSettings
     from gretel.training.masstool.second import SecondSettings
@@ -74,54 +78,57 @@ app.command("rewriter")(rewriter)
 @app.command("toolgen")
 def toolgen(
     data: Judged,
-    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder of the artefact; interrupted training continues.")
+    ],
     base: Annotated[
         str | None,
         typer.Option(
             metavar="MODEL",
-            help="Causal language model of Hugging Face, by folder or by name out of this "
-            "machine's cache; without it MiniLM of the install, read as a decoder.",
+            help="Causal Hugging Face language model: a folder, or a name in the local cache. "
+            "Default: the bundled MiniLM, read as a decoder.",
         ),
     ] = None,
     preset: Annotated[
-        Size, typer.Option(help="MiniLM on a CPU; a small decoder; a GPU.")
+        Size, typer.Option(help="For MiniLM on a CPU, a small decoder, or a GPU.")
     ] = "cpu-tiny",
     stages: Annotated[
-        str, typer.Option(metavar="LIST", help="What is trained, parted by commas.")
+        str, typer.Option(metavar="LIST", help="Training stages, separated by commas.")
     ] = ",".join(USUAL),
     records: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="What an agent learns from, JSONL, beside the right calls of the data; "
+            help="Dialogues that an agent learns from (JSONL), besides the data's right calls; "
             "repeatable.",
         ),
     ] = None,
     qrels: Qrels = "train",
     no_tool: NoTool = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Of retrieval, at most; else the preset's.")
+        int | None, typer.Option(min=1, help="Maximum epochs of retrieval. Default: the preset's.")
     ] = None,
     codes: Annotated[
-        Coding, typer.Option(help="A token a tool, or several words: name, number or clusters.")
+        Coding,
+        typer.Option(help="One token for each tool, or several words: name, number or clusters."),
     ] = "atomic",
     lora: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=1_024,
-            help="Rank of the adapters by which layers learn (gretel\\[lora]); 0: their own "
-            "weights do; else the preset's.",
+            help="Rank of low-rank adapters (gretel\\[lora]); 0 trains the layers' own weights. "
+            "Default: the preset's.",
         ),
     ] = None,
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Decides the split, the order and what is tried.")
+        int, typer.Option(min=0, max=2**31, help="Seed of the split, the order and what is tried.")
     ] = 7,
     as_json: Json = False,
 ) -> None:
-    """Train ToolGen: each tool's token, and the layers that foretell it."""
+    """Train the ToolGen retriever: a token for each tool, and the layers that predict it."""
     from gretel.training.masstool.data import read_examples
     from gretel.training.toolgen.settings import Source
     from gretel.training.toolgen.train import train

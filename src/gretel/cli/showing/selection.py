@@ -31,7 +31,7 @@ def print_selection(selection: "BoundSelection") -> None:
         why = selection.abstention
         print_line(console, f"No tool is offered ({why.reason}): {why.detail}", style="bold")
     if selection.lacking:
-        console.print("What was tried, and what each lacks:")
+        console.print("Tried, and what each tool lacks:")
     shown: tuple[SelectedTool | LackingTool, ...] = (*selection.tools, *selection.lacking)
     for tool in shown:
         _block(console, tool)
@@ -63,7 +63,7 @@ def _said(tool: "SelectedTool | LackingTool") -> list[str]:
         said.append(f"lacks {tool.lacks}")
     elif tool.needs_leave:
         said.append(
-            "not tried, since it may change something; to call it now that it is selected: "
+            "not tried, because it may change something; to call it now: "
             "call(…, allow_change=True), or --callable-tool"
         )
     return said
@@ -87,13 +87,13 @@ def _behind(console: Console, selection: "BoundSelection") -> None:
 def print_remedies(console: Console, told: "BoundSelection | AgentResult") -> None:
     """Print what would help: values to ask for, hosts to allow; and what went otherwise."""
     if told.missing:
-        console.print("To ask the user:")
+        console.print("Ask the user for:")
     for field in told.missing:
         about = f": {field.description}" if field.description else ""
         print_line(console, f"{field.name} for {field.tool_id}{about}", indent=INDENT)
     if told.hosts:
         hosts = " ".join(f"--allow-host {_as_option(host)}" for host in told.hosts)
-        print_line(console, f"Not called without your leave; to call them: {hosts}")
+        print_line(console, f"Some hosts were not called; to allow them: {hosts}")
     for note in told.notes:
         print_line(console, f"note: {note}")
 

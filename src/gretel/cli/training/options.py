@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=str)
 
 Judged: TypeAlias = Annotated[
-    Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
+    Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn from.")
 ]
-Qrels: TypeAlias = Annotated[str, typer.Option(help="Which judgements; no others are read.")]
+Qrels: TypeAlias = Annotated[
+    str, typer.Option(help="Name of the judgements (qrels); no others are read.")
+]
 NoTool: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         "--no-tool",
         metavar="FILE",
-        help="Requests that need no tool, JSONL with id and query: those of the dev half are "
-        "learnt from.",
+        help="Requests that need no tool, JSONL with id and query; the dev half is used for "
+        "training.",
     ),
 ]
 

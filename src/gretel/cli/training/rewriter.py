@@ -29,61 +29,61 @@ if TYPE_CHECKING:
 def rewriter(
     data: Judged,
     out: Annotated[
-        Path, typer.Option(help="Folder of the artefact; with --base, training cut short goes on.")
+        Path,
+        typer.Option(help="Folder of the artefact; with --base, interrupted training continues."),
     ],
     base: Annotated[
         str | None,
         typer.Option(
             metavar="MODEL",
-            help="Language model of Hugging Face (causal or sequence-to-sequence) that learns to "
-            "write queries, by folder or by name out of this machine's cache. Without it no text "
-            "is written: a change of the request's vector is learnt, in minutes.",
+            help="Hugging Face model (causal or sequence-to-sequence) that learns to write "
+            "queries: a folder, or a name in the local cache. Without it no text is written: a "
+            "change of the request's vector is learnt, in minutes.",
         ),
     ] = None,
     stage: Annotated[
         str | None,
         typer.Option(
             metavar="LIST",
-            help="With --base: towards descriptions of the right tools, then towards what finds "
-            f"them, parted by commas. \\[default: {','.join(STAGES)}]",
+            help="With --base: learn descriptions of the right tools, then queries that find them; "
+            f"separated by commas. \\[default: {','.join(STAGES)}]",
         ),
     ] = None,
     requests: Annotated[
-        int | None, typer.Option(min=1, help="With --base: learnt in a stage, at most.")
+        int | None, typer.Option(min=1, help="With --base: maximum requests learnt in a stage.")
     ] = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="With --base: of the first stage, at most.")
+        int | None, typer.Option(min=1, help="With --base: maximum epochs of the first stage.")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="With --base: of the second stage, at most.")
+        int | None, typer.Option(min=1, help="With --base: maximum rounds of the second stage.")
     ] = None,
     samples: Annotated[
-        int | None, typer.Option(min=2, help="With --base: texts drawn for a request in a round.")
+        int | None,
+        typer.Option(min=2, help="With --base: texts drawn for each request in a round."),
     ] = None,
     held: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="With --base: held-out requests of each kind that are looked at, at most."
-        ),
+        typer.Option(min=1, help="With --base: maximum held-out requests of each kind."),
     ] = None,
     lora: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=1_024,
-            help="With --base: rank of the adapters by which layers learn (gretel\\[lora]); 0: "
-            "their own weights do.",
+            help="With --base: rank of low-rank adapters (gretel\\[lora]); 0 trains the "
+            "layers' own weights.",
         ),
     ] = None,
     qrels: Qrels = "train",
     encoder: Encoder = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda or auto: of the base.")] = "auto",
+    device: Annotated[str, typer.Option(help="Device of the base: cpu, cuda or auto.")] = "auto",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Decides what is held out and how it is learnt.")
+        int, typer.Option(min=0, max=2**31, help="Seed of what is held out and how it is learnt.")
     ] = 7,
     as_json: Json = False,
 ) -> None:
-    """Train a query rewriter through the fixed retriever, for `--rewriter OUT`."""
+    """Train a query rewriter for `--rewriter OUT`; the retriever is not changed."""
     from gretel.training.masstool.data import read_examples
 
     stages = None if stage is None else chosen_stages(stage, STAGES, "--stage")
