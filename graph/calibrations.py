@@ -21,7 +21,7 @@ def calibration_for(model: str, given: Calibration | Path | str | None) -> Calib
     found = given if isinstance(given, Calibration) else _BY_NAME.get(str(given)) or _read(given)
     if found.model not in (None, model):
         raise ConfigurationError(
-            f"is of {found.model}, not of {model}",
+            f"is for {found.model}, not for {model}",
             field="calibration",
             remedy="Run `gretel calibrate` with the model that you use",
         )
@@ -32,5 +32,5 @@ def _read(path: Path | str) -> Calibration:
     try:
         return Calibration.model_validate(read_json(Path(path)))
     except (OSError, ValueError, RecursionError):
-        remedy = "Give a file that `gretel calibrate --out` wrote, or all, or none"
-        raise ConfigurationError("is no calibration", field=str(path), remedy=remedy) from None
+        remedy = "Give a file written by `gretel calibrate --out`, or all, or none"
+        raise ConfigurationError("is not a calibration", field=str(path), remedy=remedy) from None

@@ -53,7 +53,7 @@ class Caller:
         """
         tool = self._catalog[trial.tool_id]
         if trial.digest not in (None, self._catalog.digest_of(tool.tool_id)):
-            what = "it says something else of itself than when it was selected"
+            what = "it has changed since it was selected"
             raise CallRefused(f"{tool.tool_id}: {what}; select again", reason="drift")
         plan = await off_loop(_given, tool, arguments) if arguments else _planned(trial)
         plan = plan.model_copy(update={"digest": trial.digest})
@@ -71,7 +71,7 @@ class Caller:
         if failure.kind != "unsafe_method" or self._policy.forbidden(tool):
             return ""
         return (
-            " Where the person who asked wants it: call(…, allow_change=True), or "
+            " If the person who asked wants it: call(…, allow_change=True), or "
             f"Policy(callable_tools={{{str(tool.tool_id)!r}}})."
         )
 
@@ -155,9 +155,9 @@ class BoundSelection(Selection):
 
 def _unbound(tool: BoundTool) -> ConfigurationError:
     return ConfigurationError(
-        "was read from a store, and belongs to no selector",
+        "was loaded from storage, and belongs to no selector",
         field=str(tool.tool_id),
-        remedy="Select again, and call what that gives.",
+        remedy="Select again, and call the tool from that selection.",
     )
 
 

@@ -58,7 +58,7 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         TypeError: an option that there is not.
     """
     if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"{min(unknown)!r} is no option: {', '.join(Options.__annotations__)}")
+        raise TypeError(f"{min(unknown)!r} is not an option: {', '.join(Options.__annotations__)}")
     retriever, rewriter = options.get("retriever", "semantic"), options.get("rewriter")
     trained, artifact = trained_rewriter(rewriter), folder_of(options.get("artifact"))
     check_rewriter(retriever, trained)
@@ -180,7 +180,7 @@ def _rewriter(
         return LlmRewriter(model)
     if isinstance(wanted, str | Path):
         remedy = (
-            "Use 'none', 'feedback', 'llm', a folder of `gretel train rewriter`, or a rewriter."
+            "Use 'none', 'feedback', 'llm', a folder from `gretel train rewriter`, or a rewriter."
         )
         raise ConfigurationError(f"{str(wanted)!r} is unknown", field="rewriter", remedy=remedy)
     return wanted

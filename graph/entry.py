@@ -87,8 +87,8 @@ def _check_artifact(wanted: str | Retriever, artifact: Path | None) -> None:
         )
     if (wanted in TRAINED) != (artifact is not None):
         alone = " or ".join(map(repr, TRAINED))
-        message = "needs an artefact" if artifact is None else f"goes with {alone} alone"
-        remedy = "Name the folder that `gretel train NAME` wrote, with retriever NAME."
+        message = "needs an artefact" if artifact is None else f"works only with {alone}"
+        remedy = "Name a folder written by `gretel train NAME`, and retriever NAME."
         raise ConfigurationError(message, field="artifact", remedy=remedy)
 
 

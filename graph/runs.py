@@ -51,9 +51,9 @@ class Runs:
         """
         if settings.approve == "ask" and not self._graph.checkpointer:
             raise ConfigurationError(
-                "'ask' interrupts the run, and nothing keeps an interrupted run",
+                "'ask' interrupts the run, and no checkpointer keeps it",
                 field="approve",
-                remedy="Give a checkpointer, as in InMemorySaver() of langgraph.",
+                remedy="Pass a checkpointer, for example langgraph's InMemorySaver().",
             )
         return await self._run(uuid.uuid4().hex, given, _Waiting(settings))
 
@@ -66,8 +66,10 @@ class Runs:
         """
         run = self._waiting.get(thread_id)
         if run is None:
-            message = f"no run {thread_id!r} waits in this process"
-            raise InputError(message, field="thread_id", remedy="Take that of ApprovalNeeded.")
+            message = f"no run {thread_id!r} is waiting in this process"
+            raise InputError(
+                message, field="thread_id", remedy="Use the thread_id of ApprovalNeeded."
+            )
         state = await self._graph.aget_state(_config(thread_id))
         asked = {interrupt.id for interrupt in state.interrupts}
         unknown = sorted(set(answers) - asked)
@@ -122,7 +124,7 @@ def read_context(options: Mapping[str, Any], kind: type[C]) -> C:
         first = error.errors()[0]
         unknown = first["type"] == "extra_forbidden"
         raise ConfigurationError(
-            "is no option" if unknown else first["msg"].removeprefix("Value error, "),
+            "is not an option" if unknown else first["msg"].removeprefix("Value error, "),
             field=".".join(str(part) for part in first["loc"]) or "context",
             remedy=f"Known options: {', '.join(_fields_at(kind, first['loc']))}.",
         ) from error

@@ -101,7 +101,7 @@ class Selector:
                 `policy` that fits no tool, or too many, or what is no catalogue or no policy.
         """
         _check(
-            "catalog", catalog, Catalog, "Read one: Catalog.from_openapi(path), from_tools(tools)."
+            "catalog", catalog, Catalog, "Load one: Catalog.from_openapi(path), from_tools(tools)."
         )
         _check("policy", policy or Policy(), Policy, "Give gretel.Policy(allow_hosts=…).")
         self.catalog = catalog
@@ -242,5 +242,5 @@ class Selector:
 
 def _check(field: str, value: object, kind: type, remedy: str) -> None:
     if not isinstance(value, kind):
-        what = f"is a {type(value).__name__}, and no {kind.__name__}"
+        what = f"is a {type(value).__name__}, not a {kind.__name__}"
         raise ConfigurationError(what, field=field, remedy=remedy)

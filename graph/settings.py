@@ -119,7 +119,7 @@ def load_catalog(sources: Sequence[Source], *, strict: bool = False) -> Catalog:
         raise CatalogError(
             "holds no tool" + (f" ({len(catalog.skipped)} skipped)" if catalog.skipped else ""),
             field=", ".join(str(source.path) for source in sources),
-            remedy="Give a document with operations, or a file with a tool a line",
+            remedy="Give a document with operations, or a file with one tool per line",
         )
     return catalog
 

@@ -38,7 +38,7 @@ def check_rewriter(retriever: str | Retriever, rewriter: Path | None) -> None:
     """
     if rewriter is not None and retriever != "semantic":
         remedy = "Leave it out, or use retriever 'semantic'."
-        raise ConfigurationError("goes with 'semantic' alone", field="rewriter", remedy=remedy)
+        raise ConfigurationError("works only with 'semantic'", field="rewriter", remedy=remedy)
 
 
 def writing(folder: Path | None, catalog: Catalog, encoder: str | None) -> Writing | None:

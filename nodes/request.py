@@ -35,7 +35,7 @@ def read_request(state: State, context: Context) -> Request:
     """
     text = state.get("request")
     if not isinstance(text, str) or not text.strip():
-        raise InputError("is empty", field="request", remedy="Say in words what is wanted.")
+        raise InputError("is empty", field="request", remedy="Describe what is wanted.")
     if len(text) > MAX_REQUEST_CHARS:
         raise InputError(
             f"has {len(text):,} characters",
@@ -135,7 +135,7 @@ def read_message(entry: Any) -> Message:
     except ValidationError:
         # Neither its words nor the entry: a tool may have answered it, with a secret in it.
         raise InputError(
-            f"an entry ({type(entry).__name__}) is no message",
+            f"an entry ({type(entry).__name__}) is not a message",
             field="messages",
             remedy='Give {"role": "user" | "assistant" | "system" | "tool", "content": text}.',
         ) from None
@@ -201,7 +201,7 @@ def read_context(given: Any) -> Json:
     except ValidationError as error:
         name = next((str(part) for part in error.errors()[0]["loc"]), "")
         raise InputError(
-            f"value {name!r} is no JSON value" if name else "is no object",
+            f"value {name!r} is not a JSON value" if name else "is not an object",
             field="context",
             remedy='Give {"name": value, …}, with JSON values.',
         ) from None
@@ -222,5 +222,5 @@ def _check_size(context: Json) -> None:
             remedy = "Give such a number as a string."
             raise InputError("holds an integer beyond 64 bits", field="context", remedy=remedy)
         if left < 0:
-            remedy = "Give what tools need to know; pass documents through `messages`."
+            remedy = "Give only what tools need; pass documents through `messages`."
             raise InputError("is too large", field="context", remedy=remedy)

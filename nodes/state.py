@@ -29,8 +29,8 @@ def merging(name: str) -> Callable[[Merge[T, R]], Merge[T, R]]:
             try:
                 return merge(old, new)
             except (AttributeError, KeyError, TypeError, ValueError):
-                remedy = "Write what a run writes there."
-                raise InputError("is no such part of a run", field=name, remedy=remedy) from None
+                remedy = "Write the form that a run writes there."
+                raise InputError("is not a part of a run", field=name, remedy=remedy) from None
 
         return merged
 

@@ -93,5 +93,5 @@ def _check(state: Any) -> None:
             part.validate_python(state[name])
         except ValidationError as error:
             place = ".".join(map(str, (name, *error.errors()[0]["loc"])))
-            remedy = "Edit the state again: every part as a run leaves it."
+            remedy = "Edit the state again, and give every part the form that a run writes."
             raise InputError("is not what a run reads there", field=place, remedy=remedy) from None

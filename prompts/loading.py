@@ -51,7 +51,7 @@ def using(instructions: Mapping[str, str]) -> Iterator[None]:
 def _shipped(step: str) -> Prompt:
     if step not in STEPS:
         raise ConfigurationError(
-            f"{step!r} is no step", field="prompts", remedy=f"Use one of {', '.join(STEPS)}"
+            f"{step!r} is not a step", field="prompts", remedy=f"Use one of {', '.join(STEPS)}"
         )
     text = files("gretel.prompts").joinpath(f"{step}.md").read_text(encoding="utf-8")
     return parse(step, text)

@@ -27,8 +27,8 @@ from gretel.text.foreign import SENTENCE, foreign
 from gretel.workers import off_loop
 
 CHANGED = (
-    "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
-    "again if you trust the change."
+    "The tool has changed since it was indexed, so it was not called. If you trust the change, "
+    "index the catalogue again."
 )
 
 

@@ -55,7 +55,7 @@ def _succeeded(executed: Outcome, said: str, plan: CallPlan, slower_than: ToolId
     text = f"succeeded{took} with {said}"
     if executed.says_none:
         text += ": there are none"
-    for source, words in (("example", "only from a sample"), ("invented", "said by nobody")):
+    for source, words in (("example", "only from a sample"), ("invented", "made up by the model")):
         names = [name for name in plan.unmet if plan.arguments[name].source == source]
         text += f"; {', '.join(names)} {words}" if names else ""
     if slower_than is not None:

@@ -6,19 +6,19 @@ from gretel.contracts.ranking import Lack, LackingTool, Ranking
 from gretel.contracts.trial import FailureKind, Refusal, Trial
 
 _OF_KIND: Mapping[FailureKind, tuple[Lack, str]] = {
-    "auth": ("credential", "a credential that its server takes"),
-    "permission": ("credential", "a credential that its server takes for this"),
+    "auth": ("credential", "a credential that its server accepts"),
+    "permission": ("credential", "a credential that its server accepts for this"),
     "missing_credential": ("credential", "a credential"),
-    "unsafe_method": ("leave", "your leave: it may change something"),
-    "host_not_allowed": ("leave", "your leave to call its host"),
+    "unsafe_method": ("leave", "your permission: it may change something"),
+    "host_not_allowed": ("leave", "your permission to call its host"),
     "budget_spent": ("budget", "a trial: the budget ended before it"),
-    "empty": ("answer", "an answer that holds something"),
+    "empty": ("answer", "an answer with content"),
     "irrelevant": ("answer", "an answer about what was asked"),
-    "error_in_body": ("answer", "an answer that is no error"),
+    "error_in_body": ("answer", "an answer that is not an error"),
     "missing_required": ("value", "a value that its server asks for"),
     "invalid_value": ("value", "values that can be sent"),
-    "rejected_arguments": ("value", "other values: its server did not take these"),
-    "no_binding": ("server", "a way to be called: its document names none"),
+    "rejected_arguments": ("value", "other values: its server did not accept these"),
+    "no_binding": ("server", "a way to call it: its document names none"),
     "connection": ("server", "a server that answers"),
     "timeout": ("server", "a server that answers in time"),
 }

@@ -47,7 +47,7 @@ def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:
         detail = f"Other calls kept {host} busy for {busy_s:g} s; nothing was sent."
         return not_sent("connection", detail)
     if isinstance(error, CircuitOpen):
-        left = f"it is left alone for another {error.cooldown_s:.0f} s"
+        left = f"it is not called for another {error.cooldown_s:.0f} s"
         # The server's own doing: it was asked, by calls before this one.
         detail = f"{host} did not answer several times; {left}."
         return unavailable(_tool_failure("connection", detail))
@@ -103,7 +103,7 @@ def _transport_error(error: Exception, call: Call) -> Failure | None:
             return _tool_failure("connection", f"{host} closed the connection.")
         if "buffer too long" in str(error):
             return _tool_failure("protocol", f"{host} sent headers that are too long.")
-        return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
+        return _tool_failure("protocol", f"{host} broke the HTTP protocol.")
     if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
         return _tool_failure("connection", f"The connection to {host} broke.")
     return None

@@ -78,8 +78,8 @@ def _sent(tool: Tool, media_type: str) -> str:
     """
     essence, _, rest = media_type.partition(";")
     if not _ESSENCE.fullmatch(essence.strip()):
-        problem = f"its body is {foreign(media_type, _SHOWN)!r}, which is no media type"
-        remedy = "Mend the document, or leave the body out."
+        problem = f"its body is {foreign(media_type, _SHOWN)!r}, which is not a media type"
+        remedy = "Correct the document, or leave the body out."
         raise ArgumentsError(problem, field=tool.tool_id, remedy=remedy)
     return essence.strip() + ("; charset=utf-8" if _CHARSET.search(f";{rest}") else "")
 
@@ -93,7 +93,7 @@ def _is_json(kind: str) -> bool:
 def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Payload:
     """A whole body that is text of some other media type."""
     if not isinstance(value, str):
-        raise unsendable(parameter, f"is no text, and the body is {foreign(media_type, _SHOWN)}")
+        raise unsendable(parameter, f"is not text, and the body is {foreign(media_type, _SHOWN)}")
     return Payload((("Content-Type", media_type),), value_text(parameter, value).encode())
 
 

@@ -105,7 +105,7 @@ def _filled(template: str, arguments: Matched) -> str:
 
     def fill(name: str) -> str:
         if name not in given:
-            raise ArgumentsError("it stands in the path", field=name, remedy="Give a value.")
+            raise ArgumentsError("it goes into the path", field=name, remedy="Give a value.")
         return path_segment(*given[name])
 
     pieces = _TEMPLATE.split(template)  # text and names by turns

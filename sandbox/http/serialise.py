@@ -105,12 +105,12 @@ def path_segment(parameter: Parameter, value: JsonValue) -> str:
 def _stays_inside(parameter: Parameter, value: str, segment: str) -> None:
     """Refuse an empty value, control characters, `.` and `..`, however often they are encoded."""
     if not value:
-        raise unsendable(parameter, "is empty, and stands in the path")
+        raise unsendable(parameter, "is empty, and goes into the path")
     for reading in _decoded(segment):
         if reading is None:
-            raise unsendable(parameter, "is percent-encoded too often, and stands in the path")
+            raise unsendable(parameter, "is percent-encoded too often, and goes into the path")
         if _CONTROL.search(reading):
-            raise unsendable(parameter, "holds a control character, and stands in the path")
+            raise unsendable(parameter, "holds a control character, and goes into the path")
         if any(part in {".", ".."} for part in _PARTS.split(reading)):
             raise unsendable(parameter, "would leave its place in the path")
 
@@ -144,9 +144,9 @@ def header_value(parameter: Parameter, value: JsonValue) -> str:
     else:
         text = value_text(parameter, value)
     if _CONTROL.search(text):
-        raise unsendable(parameter, "holds a control character, and stands in a header")
+        raise unsendable(parameter, "holds a control character, and goes into a header")
     if text != text.strip():
-        raise unsendable(parameter, "begins or ends with a blank, and stands in a header")
+        raise unsendable(parameter, "begins or ends with a blank, and goes into a header")
     return text
 
 

@@ -38,7 +38,7 @@ class OriginLimits:
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ConfigurationError(
-                    f"{value} is no limit", field=name, remedy="Give a number above zero."
+                    f"{value} is not a limit", field=name, remedy="Give a number above zero."
                 )
 
 

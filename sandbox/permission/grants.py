@@ -57,7 +57,7 @@ class Grants:
         known = {server for each in tools if (server := server_of(each)) is not None}
         for name in sorted(self.trusted_servers - known):
             raise ConfigurationError(
-                f"{name!r} is no MCP server of the catalogue",
+                f"{name!r} is not an MCP server of the catalogue",
                 field="trusted_servers",
                 remedy=f"Known are: {', '.join(sorted(known)) or 'none'}.",
             )

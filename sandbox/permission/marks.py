@@ -76,7 +76,7 @@ def check_fits(name: str, mark: str, tools: Iterable[Tool]) -> None:
     """
     if not any(covers(mark, tool) for tool in tools):
         raise ConfigurationError(
-            f"{mark!r} fits no tool of the catalogue",
+            f"{mark!r} matches no tool of the catalogue",
             field=name,
             remedy="Write an id as `gretel select --json` prints it, or a pattern with `*`.",
         )
@@ -105,9 +105,9 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
             return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
     raise ConfigurationError(
-        f"{mark!r} is no whole id: {_few(ids)}",
+        f"{mark!r} is not a whole id: {_few(ids)}",
         field=name,
-        remedy="Write the whole id of the tool that is meant.",
+        remedy="Write the whole id of the tool you mean.",
     )
 
 
@@ -117,7 +117,7 @@ def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:
     if len(origins) > 1:
         named = any(_was_pinned(mark, tool) for tool in fit)
         raise ConfigurationError(
-            f"{mark!r} fits tools of {len(origins)} origins ({_few(origins)})",
+            f"{mark!r} matches tools of {len(origins)} origins ({_few(origins)})",
             field=name,
             remedy="Write whole ids." if named else f"Say which: '{mark}@{origins[0]}'.",
         )
@@ -125,7 +125,7 @@ def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:
     if len(owners) > 1:
         said = [f"{owner.toolkit} of {owner.document or 'no document'}" for owner in owners]
         raise ConfigurationError(
-            f"{mark!r} fits tools of {len(owners)} documents ({_few(said)})",
+            f"{mark!r} matches tools of {len(owners)} documents ({_few(said)})",
             field=name,
             remedy=f"Write the toolkit out, as in '{owners[0].toolkit}.*', or whole ids.",
         )

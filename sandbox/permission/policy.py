@@ -51,7 +51,7 @@ class Policy(Grants, Reach):
         for each in dataclasses.fields(self):
             if isinstance(each.default, frozenset) and isinstance(getattr(self, each.name), str):
                 remedy = f'Give a set: {each.name}=frozenset({{"…"}}).'
-                raise ConfigurationError("is one text", field=each.name, remedy=remedy)
+                raise ConfigurationError("is a single string", field=each.name, remedy=remedy)
         super().__post_init__()
 
     def bound(self, tools: Iterable[Tool], *, others: bool = False) -> "Policy":
@@ -104,7 +104,7 @@ class Policy(Grants, Reach):
             text = self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe=""))
             if not _CLIMBING.isdisjoint(text.split("/")):  # a record of a list may be called `..`
                 raise ConfigurationError(
-                    "the tool's id would leave its place in the base URL",
+                    "the tool's id would change the path of the base URL",
                     field="base_url",
                     remedy="Leave the tool out of the catalogue.",
                 )

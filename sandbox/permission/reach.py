@@ -75,7 +75,7 @@ class Reach:
         object.__setattr__(self, "_named", frozenset(map(origin_of, servers)))
         if self.proxy is not None and parse_named(self.proxy).scheme != "http":
             remedy = "Give an http URL; TLS goes through it unbroken."
-            raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
+            raise ConfigurationError("the proxy is not an http URL", field="proxy", remedy=remedy)
         prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
         object.__setattr__(self, "_nat64", prefix)
 
@@ -156,7 +156,7 @@ def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
         prefix = None
     if prefix is None or prefix.prefixlen not in NAT64_LENGTHS:
         raise ConfigurationError(
-            f"{text!r} is no NAT64 prefix",
+            f"{text!r} is not a NAT64 prefix",
             field="nat64",
             remedy="Give an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as in 64:ff9b::/96.",
         )

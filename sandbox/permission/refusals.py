@@ -16,9 +16,9 @@ def untold(origin: Origin, names: Iterable[str]) -> Failure:
     """The failure for facts, of the caller or of earlier answers, not meant for a host."""
     return Failure(
         kind="host_not_allowed",
-        detail=f"{', '.join(names)} would tell {origin.authority} what your context or an earlier "
-        "answer says, and only a document names that host; nothing was sent. List the host in "
-        "`allow_hosts` where it may be told, or say the value in the request.",
+        detail=f"{', '.join(names)} would tell {origin.authority} a value of your context or of an "
+        "earlier answer, and only a document names that host; nothing was sent. To allow it, list "
+        "the host in `allow_hosts`, or say the value in the request.",
         fault="ours",
         host=origin.authority,
     )

@@ -65,7 +65,7 @@ class CallableExecutor:
             return not_made("no_binding", "The catalogue has no such tool.")
         tool = self._catalog[plan.tool_id]
         if not isinstance(tool.binding, CallableBinding):
-            return not_made("no_binding", "This tool is no Python callable.")
+            return not_made("no_binding", "This tool is not a Python callable.")
         unsafe = self._policy.unsafe_call(tool)
         if unsafe:
             return not_made(unsafe.kind, unsafe.detail)

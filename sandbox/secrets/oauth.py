@@ -163,7 +163,7 @@ class TokenIssuers:
             )
         if credentials.token_url is None and verb_of_target(url.raw_path.decode()):
             return _no_token(
-                f"the token URL of {origin.authority} says that it changes something: where it "
+                f"the token URL of {origin.authority} says that it changes something: if it "
                 "does not, name it in the credential, as in id:secret@https://host/token"
             )
         if issuer.scheme != "https" and not is_loopback_host(issuer.host):
@@ -214,7 +214,7 @@ class TokenIssuers:
         kind = fields.get("token_type", "bearer")
         if status == 200 and isinstance(value, str) and _TOKEN.fullmatch(value):
             if str(kind).lower() != "bearer":
-                return _no_token(f"{issuer.authority} gave a token that is no bearer token")
+                return _no_token(f"{issuer.authority} gave a token that is not a bearer token")
             if len(value) > MAX_TOKEN:
                 return _no_token(
                     f"{issuer.authority} gave a token of more than {MAX_TOKEN:,} characters"

@@ -63,7 +63,7 @@ def test_a_reference_may_point_into_an_array():
         ("other.yaml#/A", "external reference"),
         ("http://127.0.0.1:9/A", "external reference"),
         ("file:///etc/passwd", "external reference"),
-        ("#anchor", "no JSON pointer"),
+        ("#anchor", "not a JSON pointer"),
         ("", "external reference"),
     ],
 )

@@ -68,7 +68,7 @@ def test_of_equal_keys_the_last_wins():
         ("a: *nobody", "never anchored"),
         ("[" * 5000, "nested deeper"),
         ("- " * 5000 + "x", "nested deeper"),
-        ("? [a, b]\n: 1", "key that is no text"),
+        ("? [a, b]\n: 1", "key that is not text"),
     ],
 )
 def test_what_is_no_usable_yaml_is_one_clear_error(text, reason):

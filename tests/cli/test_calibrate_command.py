@@ -68,10 +68,10 @@ def test_what_is_wrong_with_the_data_is_said(
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (("--step", "dance"), 2, "'dance' is no step"),
-        (("--model", "nobody:x"), 2, "names no model"),
+        (("--step", "dance"), 2, "'dance' is not a step"),
+        (("--model", "nobody:x"), 2, "is not a model"),
         (("--qrels", "none"), 2, "no such judgements"),
-        (("--price", "cheap"), 2, "'cheap' is no price"),
+        (("--price", "cheap"), 2, "'cheap' is not a price"),
     ],
 )
 def test_what_cannot_be_measured(

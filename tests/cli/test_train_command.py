@@ -198,8 +198,10 @@ def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ..
     art = tmp_path / "art"
     return {
         "no such judgements": words(written, art, "--qrels", "none"),
-        "no_tool2.jsonl: is no file": words(written, art, "--no-tool", tmp_path / "no_tool2.jsonl"),
-        "--device: 'warp' is not here": words(written, art, "--device", "warp"),
+        "no_tool2.jsonl: is not a file": words(
+            written, art, "--no-tool", tmp_path / "no_tool2.jsonl"
+        ),
+        "--device: 'warp' is not available": words(written, art, "--device", "warp"),
         "cannot be loaded": words(written, art, "--encoder", tmp_path / "nothing"),
     }
 
@@ -208,8 +210,8 @@ def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ..
     "said",
     [
         "no such judgements",
-        "no_tool2.jsonl: is no file",
-        "--device: 'warp' is not here",
+        "no_tool2.jsonl: is not a file",
+        "--device: 'warp' is not available",
         "cannot be loaded",
     ],
 )
@@ -228,9 +230,12 @@ def test_training_from_what_is_not_there_is_refused_in_one_line(
     ("given", "said"),
     [
         (("--retriever", "masstool"), "artifact: needs an artefact"),
-        (("--retriever", "masstool", "--artifact", "nowhere"), "nowhere: is no artefact"),
-        (("--retriever", "semantic", "--artifact", "ART"), "artifact: goes with 'masstool' or"),
-        (("--artifact", "ART"), "artifact: goes with 'masstool' or"),
+        (("--retriever", "masstool", "--artifact", "nowhere"), "nowhere: is not an artefact"),
+        (
+            ("--retriever", "semantic", "--artifact", "ART"),
+            "artifact: works only with 'masstool' or",
+        ),
+        (("--artifact", "ART"), "artifact: works only with 'masstool' or"),
         (("--retriever", "bm25"), "retriever: 'bm25' is unknown. Use one of semantic, masstool"),
     ],
 )
@@ -272,4 +277,4 @@ def test_tools_cannot_be_added_to_nothing(gretel: Command, weather: Path, tmp_pa
     ended = gretel("add-tools", weather, "--artifact", tmp_path / "nowhere")
 
     assert ended.code == 2
-    assert "is no artefact" in ended.err
+    assert "is not an artefact" in ended.err

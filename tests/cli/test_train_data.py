@@ -43,8 +43,8 @@ def test_what_is_not_learnt_is_said(
     ("options", "said"),
     [
         (("--qrels", "none"), "qrels/none.tsv: no such judgements. Give one of: test, train"),
-        (("--no-tool", "none"), "none: is no file. Give JSONL of requests that need no tool.\n"),
-        (("--data", "none"), "none/corpus.jsonl: is no file. Give a folder with corpus.jsonl, "),
+        (("--no-tool", "none"), "none: is not a file. Give JSONL of requests that need no tool.\n"),
+        (("--data", "none"), "none/corpus.jsonl: is not a file. Give a folder with corpus.jsonl, "),
     ],
 )
 def test_a_file_that_is_not_there_is_named_with_what_to_give(

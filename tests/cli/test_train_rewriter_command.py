@@ -67,8 +67,8 @@ def test_one_that_writes_is_trained_used_and_added_to(gretel: Command, tmp_path:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--stage", "sft"), "--stage: goes with --base alone"),
-        (("--rounds", 2, "--lora", 0), "--rounds, --lora: goes with --base alone"),
+        (("--stage", "sft"), "--stage: works only with --base"),
+        (("--rounds", 2, "--lora", 0), "--rounds, --lora: works only with --base"),
         (("--base", tiny(), "--stage", "sft,learn"), "'learn' is unknown"),
         (("--base", tiny(), "--stage", ","), "names none"),
         (("--base", "/nowhere"), "cannot be used"),

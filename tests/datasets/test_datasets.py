@@ -59,7 +59,7 @@ def test_a_clean_data_set_has_no_problems(make: Make) -> None:
 @pytest.mark.parametrize(
     ("rows", "said", "kept"),
     [
-        ("q1\tweather\t1\n", "qrels/test.tsv:6: q1 with weather stands twice", 3),
+        ("q1\tweather\t1\n", "qrels/test.tsv:6: q1 with weather occurs twice", 3),
         ("q1\tweather\t2\n", None, 0),
         ("q1\tflights\t2\n", "qrels/test.tsv:6: a score of 2", 3),
         ("q1\ttrains\t1\n", "q1: its right tool trains is not in the catalogue", 3),
@@ -115,7 +115,7 @@ def test_rows_without_an_id_are_left_out_one_by_one(make: Make) -> None:
     queries: list[Any] = [{"_id": k, "text": v} for k, v in QUERIES.items()]
     queries += [[1, 2], {"text": "Poems"}, {"_id": "", "text": "Songs"}]
     dataset = load_dataset(make(queries, test=ALL))
-    said = "is no JSON object with _id and text"
+    said = "is not a JSON object with _id and text"
     assert reasons(dataset) == [
         f"queries.jsonl:4: {said}",
         f"queries.jsonl:5: {said}",
@@ -146,7 +146,7 @@ def test_one_text_under_two_ids_and_unjudged_requests_are_reported(make: Make) -
 def test_two_requests_of_one_id_are_refused_copies_reported(make: Make) -> None:
     rows = [{"_id": k, "text": v} for k, v in QUERIES.items()]
     folder = make([*rows, rows[0]], test=ALL)
-    assert reasons(load_dataset(folder)) == ["queries.jsonl:4: q1 stands twice"]
+    assert reasons(load_dataset(folder)) == ["queries.jsonl:4: q1 occurs twice"]
     other = json.dumps({"_id": "q1", "text": "Poems"})
     (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n" + other)
     with pytest.raises(CatalogError, match=r"queries.jsonl:4: two different requests"):
@@ -157,8 +157,8 @@ def test_two_requests_of_one_id_are_refused_copies_reported(make: Make) -> None:
     ("text", "said"),
     [
         ("q1\tweather\t1\n", r"test.tsv:1: is not qrels"),
-        (HEADER + "q1 weather 1\n", r"test.tsv:2: is no judgement"),
-        (HEADER + "q1\tweather\tyes\n", r"test.tsv:2: is no judgement"),
+        (HEADER + "q1 weather 1\n", r"test.tsv:2: is not a judgement"),
+        (HEADER + "q1\tweather\tyes\n", r"test.tsv:2: is not a judgement"),
         ("", r"test.tsv:1: is not qrels"),
         (HEADER, r"no judged request is left"),
     ],
@@ -171,7 +171,7 @@ def test_malformed_judgements_are_refused(make: Make, text: str, said: str) -> N
 
 
 def test_unknown_folders_and_judgements_are_refused(make: Make, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is no data set"):
+    with pytest.raises(InputError, match="is not a data set"):
         load_dataset(tmp_path / "none")
     with pytest.raises(InputError, match="Give one of: dev, test"):
         load_dataset(make(test=ALL, dev=ALL), qrels="tset")
@@ -242,7 +242,7 @@ def test_rows_that_do_not_say_whether_a_tool_is_needed_are_named(tmp_path: Path)
     path.write_text("\n".join(map(json.dumps, rows)))
     assert [(each.place, each.reason) for each in left_out(path)] == [
         ("rows.jsonl:3", "does not say `needs_tool`"),
-        ("rows.jsonl:4", "is no JSON object with query"),
+        ("rows.jsonl:4", "is not a JSON object with query"),
     ]
 
 

@@ -140,7 +140,7 @@ async def test_asking_needs_something_that_keeps_the_run(api: HostileServer) -> 
     bare = Agent(made.selector, offered="candidates")
     with pytest.raises(ConfigurationError, match="checkpointer"):
         await bare.arun(REQUEST, approve="ask")
-    with pytest.raises(InputError, match="waits"):
+    with pytest.raises(InputError, match="is waiting"):
         await made.agent.aresume("nobody", {"x": True})
     await made.selector.aclose()
 

@@ -207,7 +207,7 @@ async def test_without_a_checkpointer_asking_is_a_clear_error(api: HostileServer
 
 
 async def test_answers_to_nothing_are_input_errors(chosen: Chosen) -> None:
-    with pytest.raises(InputError, match="waits"):
+    with pytest.raises(InputError, match="is waiting"):
         await chosen.selector.aresume("nobody", {"x": True})
     needed = await chosen.asked()
     for answers in ({}, {"unknown": True}):

@@ -54,7 +54,7 @@ def test_a_calibration_of_another_model_is_refused() -> None:
     measured = EVERY_STEP.model_copy(update={"model": "openai:one"})
 
     assert calibration_for("openai:one", measured) == measured
-    with pytest.raises(ConfigurationError, match="is of openai:one, not of openai:other"):
+    with pytest.raises(ConfigurationError, match="is for openai:one, not for openai:other"):
         calibration_for("openai:other", measured)
 
 
@@ -64,5 +64,5 @@ def test_a_file_that_is_no_calibration(tmp_path: Path, content: str | None) -> N
     if content is not None:
         file.write_text(content)
 
-    with pytest.raises(ConfigurationError, match="is no calibration"):
+    with pytest.raises(ConfigurationError, match="is not a calibration"):
         calibration_for("openai:one", file)

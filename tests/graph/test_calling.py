@@ -134,7 +134,7 @@ async def test_searches_by_post_are_tried_by_pattern(api: HostileServer) -> None
 @pytest.mark.parametrize("field", ["safe_tools", "callable_tools", "unsafe_tools"])
 def test_a_mark_that_fits_nothing_is_one_clear_error(field: str) -> None:
     catalog = Catalog.from_tools([tool("A.a")])
-    with pytest.raises(ConfigurationError, match=rf"^{field}: 'A\.typo' fits no tool") as said:
+    with pytest.raises(ConfigurationError, match=rf"^{field}: 'A\.typo' matches no tool") as said:
         Selector(catalog, policy=Policy(**{field: frozenset({"A.typo"})}))
     assert said.value.field == field and said.value.remedy
 
@@ -145,10 +145,10 @@ async def test_a_stored_selection_says_that_it_cannot_call(api: HostileServer) -
     for stored in (pickle.loads(pickle.dumps(selection)), read):
         assert stored.model_dump() == selection.model_dump()
         with pytest.raises(
-            ConfigurationError, match=r"^A\.\w+: was read from a store.*Select again"
+            ConfigurationError, match=r"^A\.\w+: was loaded from storage.*Select again"
         ):
             await stored.tools[0].acall()
-        with pytest.raises(ConfigurationError, match="read from a store"):
+        with pytest.raises(ConfigurationError, match="loaded from storage"):
             stored.tools[0].call()
 
 

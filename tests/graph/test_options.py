@@ -12,8 +12,8 @@ from gretel.nodes.context import Context
 @pytest.mark.parametrize(
     ("options", "said", "instead"),
     [
-        ({"dept": 3}, "dept: is no option.", "k, depth, "),
-        ({"budget": {"wal_s": 5}}, "budget.wal_s: is no option.", "wall_s, trial_s, "),
+        ({"dept": 3}, "dept: is not an option.", "k, depth, "),
+        ({"budget": {"wal_s": 5}}, "budget.wal_s: is not an option.", "wall_s, trial_s, "),
         ({"budget": {"wall_s": 0}}, "budget.wall_s: Input should be", "wall_s, trial_s, "),
         ({"timezone": "Mars"}, "timezone: timezone 'Mars' is not an IANA name", "k, depth, "),
     ],

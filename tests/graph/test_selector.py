@@ -55,7 +55,7 @@ def test_one_id_is_removed_as_one():
 
 
 def test_an_option_that_there_is_not_is_refused_by_name():
-    with pytest.raises(TypeError, match=r"'retreiver' is no option: .*retriever"):
+    with pytest.raises(TypeError, match=r"'retreiver' is not an option: .*retriever"):
         compose(Catalog(), **{"retreiver": "semantic"})
 
 

@@ -96,7 +96,9 @@ async def test_a_server_that_the_user_trusts_is_believed(weather: Weather) -> No
 async def test_a_trusted_server_that_is_not_known_is_bad_input(weather: Weather) -> None:
     catalog = await McpServers({"weather": weather.server}).catalog()
 
-    with pytest.raises(ConfigurationError, match=r"'wether' is no MCP server.*Known are: weather"):
+    with pytest.raises(
+        ConfigurationError, match=r"'wether' is not an MCP server.*Known are: weather"
+    ):
         Policy(trusted_servers=frozenset({"wether"})).bound(catalog)
 
 

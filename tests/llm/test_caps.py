@@ -194,7 +194,7 @@ async def test_an_endpoint_that_answered_once_is_busy_when_it_is_gone() -> None:
         async with aclosing(model):
             assert await model.reply(MESSAGES, SCHEMA, even, step="add") == 2
             server.script("add", Reply(raw=b"<html>", headers={"content-type": "text/html"}))
-            with pytest.raises(ServiceBusy, match="no chat completion"):
+            with pytest.raises(ServiceBusy, match="not a chat completion"):
                 await model.reply(MESSAGES, SCHEMA, even, step="add")
 
 

@@ -111,7 +111,7 @@ OTHERS: dict[str, Reply] = {
 async def test_an_endpoint_of_another_kind(llm: LlmServer, reply: Reply) -> None:
     llm.script("add", reply)
 
-    with pytest.raises(ServiceUnreachable, match="no chat completion.*base URL"):
+    with pytest.raises(ServiceUnreachable, match="not a chat completion.*base URL"):
         await asked(llm.model())
 
     assert len(llm.requests) == 1

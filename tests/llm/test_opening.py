@@ -25,20 +25,20 @@ def test_a_name_that_opens_nothing(name: str) -> None:
 
 def test_an_object_that_is_no_chat_model() -> None:
     model: Any = object()
-    with pytest.raises(ConfigurationError, match="object is no chat model"):
+    with pytest.raises(ConfigurationError, match="object is not a chat model"):
         open_model(model)
 
 
 def test_a_missing_key_has_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
-    with pytest.raises(ConfigurationError, match="OPENAI_API_KEY: no key for openai:test"):
+    with pytest.raises(ConfigurationError, match="OPENAI_API_KEY: no API key for openai:test"):
         open_model("openai:test")
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host/v1", "https://", "x"])
 def test_a_base_url_that_is_none(url: str) -> None:
-    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL: is no http"):
+    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL: is not an http"):
         open_model("openai:test", base_url=url, api_key="k")
 
 

@@ -123,7 +123,7 @@ def test_placeholders_are_strict(values: dict[str, str], wrong: str) -> None:
 
 
 def test_an_unknown_step() -> None:
-    with pytest.raises(ConfigurationError, match="'planning' is no step"):
+    with pytest.raises(ConfigurationError, match="'planning' is not a step"):
         prompts.load("planning")
     with (
         pytest.raises(ConfigurationError, match="rewrite, plan, simulate, rerank"),

@@ -65,7 +65,7 @@ def read_manifest(folder: Path, kind: type[_M]) -> _M:
     """
     path = folder / MANIFEST
     if not path.is_file():
-        raise ConfigurationError("is no artefact", field=str(folder), remedy=REMEDY)
+        raise ConfigurationError("is not an artefact", field=str(folder), remedy=REMEDY)
     content: dict[str, Any] = read(path, lambda place: {**read_json(place)})
     wanted = kind.model_fields["format"].default
     if kind is not Manifest and content.get("format") != wanted:

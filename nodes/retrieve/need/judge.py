@@ -60,8 +60,8 @@ class FittedJudge:
 def _foreign(languages: Iterable[str | None]) -> tuple[str, ...]:
     """One note on the first of the languages that the encoder was not taught."""
     return tuple(
-        f"The request seems to be in {language_name(code)}, and the encoder was taught English "
-        "alone: tools were found by the names, ids and words that they share with it, and "
+        f"The request seems to be in {language_name(code)}, but the encoder knows only English: "
+        "tools were found by the names, ids and words that they share with the request, and "
         "whether one fits was not judged."
         for code in [*filter(None, languages)][:1]
     )

@@ -57,7 +57,7 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
         errors = _validators.of(tool).errors(arguments)
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
         name = next((name for name, value in arguments.items() if _unsaid(value)), "arguments")
-        detail = f"is no JSON value: {str(error).splitlines()[0]}"
+        detail = f"is not a JSON value: {str(error).splitlines()[0]}"
         return [ArgumentProblem(name, "invalid_value", detail)]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
     return [problem for error in errors for problem in _problems(error, credentials)]
@@ -81,7 +81,7 @@ def _problems(wrong: Wrong, credentials: Set[str]) -> Iterator[ArgumentProblem]:
     elif not path and isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
         for name in kind.unexpected:
             known = name in credentials
-            detail = "carries a credential" if known else "is no argument of this tool"
+            detail = "carries a credential" if known else "is not an argument of this tool"
             yield ArgumentProblem(name, "unknown", detail)
     else:
         where = "/".join(str(part) for part in path[1:])

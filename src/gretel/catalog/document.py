@@ -226,7 +226,7 @@ def finite(digits: str) -> float | None:
 
 
 def _too_long(place: str) -> CatalogError:
-    remedy = "Split it, or leave out what is no tool description"
+    remedy = "Split it, or leave out what does not describe tools"
     return CatalogError(f"is larger than {SIZE_LIMIT // 1_000_000} MB", field=place, remedy=remedy)
 
 

@@ -99,7 +99,7 @@ class Resolver:
                 f"external reference {shown!r}", "Bundle the documents into one before loading"
             )
         if reference != "#" and not reference.startswith("#/"):
-            raise DanglingError(f"reference {shown!r} is no JSON pointer", "Write it as #/…")
+            raise DanglingError(f"reference {shown!r} is not a JSON pointer", "Write it as #/…")
         value: JsonValue = self._document
         for part in reference.split("/")[1:]:
             try:

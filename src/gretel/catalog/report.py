@@ -43,7 +43,7 @@ def _check_names(tool: Tool) -> None:
     places = [p.wire_name for p in tool.parameters if p.location == "path"]
     for some in ([p.name for p in tool.parameters], places):
         if len(set(some)) < len(some):  # one of them would be judged, and the other sent
-            raise UnusableError("a parameter's name stands in it twice", "Give each its own")
+            raise UnusableError("a parameter's name occurs twice", "Give each its own")
 
 
 def _check_access(binding: HttpBinding) -> list[str]:

@@ -141,7 +141,7 @@ class _Builder:
         top = self._stack[-1]
         is_key = top.mapping and len(top.items) % 2 == 0
         if is_key and not isinstance(value, str):
-            raise self._error("a mapping has a key that is no text", "Write the key as text")
+            raise self._error("a mapping has a key that is not text", "Write the key as text")
         top.items.append(value)
 
     def _alias(self, anchor: str | None) -> Any:

@@ -112,7 +112,7 @@ def _steps(names: list[str] | None) -> "tuple[ModelStep, ...]":
     for name in names or ():
         if name not in STEPS:
             remedy = f"Give one of {', '.join(STEPS)}"
-            raise InputError(f"{name!r} is no step", field="--step", remedy=remedy)
+            raise InputError(f"{name!r} is not a step", field="--step", remedy=remedy)
     return tuple(each for each in STEPS if not names or each in names)
 
 

@@ -151,7 +151,7 @@ def open_priced(name: str, price: str | None, reply_tokens: int | None = None) -
             each = Price(prompt_usd=prompt_usd, completion_usd=completion_usd)
         except ValueError:
             remedy = "Give two numbers, for example 0.15,0.6"
-            raise InputError(f"{price!r} is no price", field="--price", remedy=remedy) from None
+            raise InputError(f"{price!r} is not a price", field="--price", remedy=remedy) from None
         prices = {name.partition(":")[2]: each}
     return open_model(name, prices=prices, limits=ModelLimits(reply_tokens=reply_tokens))
 
@@ -165,7 +165,7 @@ def _shard(text: str | None) -> "Shard | None":
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
         remedy = "Give I/N with I from 1 to N, for example 1/4"
-        raise InputError(f"{text!r} is no shard", field="--shard", remedy=remedy)
+        raise InputError(f"{text!r} is not a shard", field="--shard", remedy=remedy)
     return Shard(int(number), int(count))
 
 

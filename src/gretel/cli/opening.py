@@ -163,7 +163,9 @@ def read_facts(pairs: list[str]) -> dict[str, Any]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise InputError(f"{pair!r} is no value", field="--context", remedy="Write NAME=VALUE.")
+            raise InputError(
+                f"{pair!r} is not NAME=VALUE", field="--context", remedy="Write NAME=VALUE."
+            )
         try:
             known[name] = json.loads(value)
         except (ValueError, RecursionError):  # thousands of digits, or of brackets, are text too

@@ -33,8 +33,8 @@ def report(
         raise InputError("several runs", field="--out", remedy="Name the file of their page")
     if out is not None and out.exists() and not out.is_file():
         # the page is moved into place, which would do away with a device
-        remedy = "Name a file, new or old"
-        raise InputError("is no file", field=f"--out {out}", remedy=remedy)
+        remedy = "Name a file"
+        raise InputError("is not a file", field=f"--out {out}", remedy=remedy)
     try:
         if out is None or len(runs) == 1:
             made = write_report(runs[0], out)

@@ -51,7 +51,7 @@ def read_queries(path: Path) -> Iterator[Query]:
             query_id=as_text(row.get("_id")),
             text=as_written(row.get("text")),
             metadata=as_object(row.get("metadata")),
-            problem="is no JSON object with _id and text" if lacking else "",
+            problem="is not a JSON object with _id and text" if lacking else "",
         )
 
 
@@ -103,7 +103,7 @@ def _queries(path: Path, problems: list[Skipped]) -> dict[str, Query]:
         if (known.text.strip(), known.metadata) != (query.text.strip(), query.metadata):
             message = f"two different requests have the id {query.query_id}"
             raise CatalogError(message, field=query.place, remedy="Give each its own id")
-        reason = f"{query.query_id} stands twice"
+        reason = f"{query.query_id} occurs twice"
         problems.append(Skipped(query.place, reason, "It counts once"))
     return found
 

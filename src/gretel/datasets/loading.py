@@ -60,4 +60,4 @@ def _read(path: Path, qrels: str) -> Dataset:
                 raise InputError(message, field=str(path), remedy="It has only `test`")
             return reader(path)
     remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/NAME.tsv"
-    raise InputError("is no data set", field=str(path), remedy=remedy)
+    raise InputError("is not a data set", field=str(path), remedy=remedy)

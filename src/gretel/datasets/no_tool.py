@@ -37,9 +37,9 @@ def read_prompts(path: Path) -> Iterator[Prompt]:
         text, needs_tool = row.get("query"), row.get("needs_tool")
         problem = ""
         if "query" not in row:
-            problem = "is no JSON object with query"
+            problem = "is not a JSON object with query"
         elif not isinstance(text, str) or not text.strip():
-            problem = "`query` is no text"
+            problem = "`query` is not text"
         elif "needs_tool" in row and not isinstance(needs_tool, bool):
             problem = "`needs_tool` is neither true nor false"
         yield Prompt(

@@ -59,7 +59,7 @@ def _duplicate(row: _Row, known: int) -> Skipped:
     if known != row.score:
         message = f"gives {row.tool} both {known} and {row.score} for {row.request}"
         raise CatalogError(message, field=row.place, remedy="Keep one of the two rows")
-    return Skipped(row.place, f"{row.request} with {row.tool} stands twice", "It counts once")
+    return Skipped(row.place, f"{row.request} with {row.tool} occurs twice", "It counts once")
 
 
 def _rows(path: Path) -> Iterator[_Row]:
@@ -82,4 +82,4 @@ def _row(cells: list[str], place: str) -> _Row:
         return _Row(place, request, tool, int(score))
     except ValueError:
         remedy = "Write request, tool and a whole number, tabs between"
-        raise CatalogError("is no judgement", field=place, remedy=remedy) from None
+        raise CatalogError("is not a judgement", field=place, remedy=remedy) from None

@@ -130,7 +130,9 @@ class McpServers:
     def _refusal(self, listed: Tool, tool: Tool, plan: CallPlan) -> CallResult | None:
         """What comes of a call that is not made, for what the tool says of itself."""
         if plan.digest not in (None, tool_digest(tool)):
-            return failed("drift", "The server described the tool otherwise when it was selected.")
+            return failed(
+                "drift", "The server described the tool differently when it was selected."
+            )
         unsafe = self._unsafe(listed, tool, plan)
         return not_made(unsafe.kind, unsafe.detail) if unsafe else None
 
@@ -174,7 +176,7 @@ class McpServers:
             tools = await listing_of(session, reading)
             listed = await off_loop(self._read, tools, binding.server, minted)
             if listed.digest_of(minted) != tool_digest(tool.model_copy(update={"tool_id": minted})):
-                detail = "The server describes the tool otherwise than in the catalogue."
+                detail = "The server describes the tool differently than the catalogue does."
                 return failed("drift", detail, _ms(start))
             reading = Reading.call(budget)
             result = await answer_of(session, reading, binding.tool, plan.values())

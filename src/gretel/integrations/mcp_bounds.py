@@ -42,7 +42,7 @@ MAX_PAGES = 200
 MAX_TOOLS = 10_000
 _LOGGERS = ("client", "httpx2", "mcp.client.streamable_http", "mcp.shared.jsonrpc_dispatcher")
 """Where the client logs what a server said, before anybody has cleaned or redacted it."""
-NO_MESSAGE = "What it says is no message of JSON-RPC."
+NO_MESSAGE = "It sent something that is not a JSON-RPC message."
 _PARSE_ERROR = -32700
 """The client's own code, and JSON-RPC's, for what cannot be read."""
 _GRACE_S = 2.0

@@ -14,7 +14,7 @@ def openai_name(model: str) -> str:
     provider, _, name = model.partition(":")
     if provider != "openai" or not name.strip():
         raise ConfigurationError(
-            f"{model!r} names no model that can be opened",
+            f"{model!r} is not a model that can be opened",
             field="model",
             remedy="Write openai:NAME; OPENAI_BASE_URL may name any OpenAI-compatible endpoint",
         )
@@ -25,9 +25,9 @@ def present_key(model: str, key: str | None) -> str:
     """The key; raises ConfigurationError where there is none."""
     if not key:
         raise ConfigurationError(
-            f"no key for {model}",
+            f"no API key for {model}",
             field="OPENAI_API_KEY",
-            remedy="Set it; any text will do for an endpoint that wants none",
+            remedy="Set it; an endpoint that needs no key accepts any text",
         )
     return key
 
@@ -44,7 +44,7 @@ def checked_url(url: str | None) -> str | None:
     # Behind a password that holds a sign of a URL another host would be asked.
     if not usable or "@" in f"{parts.path}{parts.query}{parts.fragment}" or "\\" in url:
         raise ConfigurationError(
-            "is no http(s) URL", field="OPENAI_BASE_URL", remedy="Write https://HOST/v1"
+            "is not an http(s) URL", field="OPENAI_BASE_URL", remedy="Write https://HOST/v1"
         )
     return url
 

@@ -128,8 +128,8 @@ def translated(error: Exception, model: str) -> GretelError | RequestRejected:
         return ConfigurationError(
             f"{model} refused our credentials with {status}",
             field="OPENAI_API_KEY",
-            remedy="Set the key of the endpoint that OPENAI_BASE_URL names, and see that it may "
-            "use this model",
+            remedy="Set the key of the endpoint in OPENAI_BASE_URL, and check that it may use this "
+            "model",
         )
     if getattr(error, "code", None) == NO_QUOTA:
         return ServiceUnreachable(f"{model} keeps answering {status}: {words}")
@@ -163,7 +163,7 @@ def _without_answer(error: Exception, model: str) -> GretelError:
             f"{model} does not answer ({type(error).__name__}); is OPENAI_BASE_URL right and up?"
         )
     return ServiceUnreachable(
-        f"{model} answered with something that is no chat completion ({type(error).__name__}); "
+        f"{model} answered with something that is not a chat completion ({type(error).__name__}); "
         "does the base URL end like …/v1?"
     )
 

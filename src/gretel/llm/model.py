@@ -234,7 +234,7 @@ def _given(
 
     if not isinstance(chat, BaseChatModel):
         raise ConfigurationError(
-            f"{type(chat).__name__} is no chat model",
+            f"{type(chat).__name__} is not a chat model",
             field="model",
             remedy='Give "openai:NAME" or a langchain BaseChatModel',
         )

@@ -77,7 +77,7 @@ def test_a_tool_changed_after_indexing_is_not_tried(name: str, executor: Countin
     assert (trial.executed.status, trial.executed.source) == ("failed", "none")
     assert trial.executed.failure is not None
     assert (trial.executed.failure.kind, trial.executed.failure.fault) == ("drift", "tool")
-    assert "changed after it was indexed" in trial.executed.failure.detail
+    assert "changed since it was indexed" in trial.executed.failure.detail
     assert trial.simulated is None
     assert selection.tools[0].tool_id == OTHER.tool_id
     assert "called with" not in selection.tools[1].reason

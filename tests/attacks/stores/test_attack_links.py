@@ -118,7 +118,7 @@ def test_the_rankings_of_a_run_stay_in_it(folder: Path, tmp_path: Path) -> None:
 def test_a_run_that_says_nothing_is_none(make: Callable[[Path], None], folder: Path) -> None:
     make(folder / "run.json")
 
-    with pytest.raises(InputError, match="is no run"):
+    with pytest.raises(InputError, match="is not a run"):
         read_manifest(folder)
 
 
@@ -133,7 +133,7 @@ def test_a_run_of_a_depth_that_is_none_is_none(depth: int, folder: Path) -> None
     said["settings"]["depth"] = depth
     (folder / "run.json").write_text(json.dumps(said))
 
-    with pytest.raises(InputError, match="is no run"):
+    with pytest.raises(InputError, match="is not a run"):
         read_manifest(folder)
 
 
@@ -225,5 +225,5 @@ def test_a_row_whose_tool_is_judged_less_than_once(count: int, folder: Path) -> 
     said = row.model_dump(mode="json") | {"repeated": {"a": count}}
     (folder / "rows.jsonl").write_text(json.dumps(said) + "\n")
 
-    with pytest.raises(InputError, match="is no row"):
+    with pytest.raises(InputError, match="is not a row"):
         read_rows(folder / "rows.jsonl")

@@ -327,5 +327,5 @@ def test_of_a_media_type_goes_out_what_no_order_stands_in(media_type: str, sent:
 def test_what_is_no_media_type_is_refused_before_it_is_sent(end: str) -> None:
     """It broke the exchange, and that counted against the tool."""
     for kind in (f"text/plain{end}", f"application/vnd.k{end}+json"):
-        with pytest.raises(ArgumentsError, match=r"K\.users.*no media type"):
+        with pytest.raises(ArgumentsError, match=r"K\.users.*not a media type"):
             build_request(typed(kind), {"body": "a"}, httpx.URL("https://a.com"))

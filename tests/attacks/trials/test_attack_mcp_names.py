@@ -156,7 +156,7 @@ def test_trust_in_a_server_is_not_for_a_record_that_says_to_be_of_it(
 
 
 def test_a_record_makes_no_server_one_that_can_be_trusted(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="'s' is no MCP server"):
+    with pytest.raises(ConfigurationError, match="'s' is not an MCP server"):
         Policy(trusted_servers=TRUSTED).bound(lines(tmp_path, claiming("s.wipe")))
 
 

@@ -66,7 +66,7 @@ async def test_a_write_that_no_run_makes(key: str, value: Any) -> None:
     graph = selector().graph
     await graph.ainvoke({"request": "Find things."}, thread)
 
-    with pytest.raises(InputError, match=f"{key}: is no such part of a run"):
+    with pytest.raises(InputError, match=f"{key}: is not a part of a run"):
         await graph.aupdate_state(thread, {key: value}, as_node="retrieve")
 
 

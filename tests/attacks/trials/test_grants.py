@@ -193,7 +193,7 @@ def test_a_mark_that_a_stranger_fits_too_is_refused(name: str, field: str, tmp_p
 def test_a_pattern_of_an_origin_means_no_tool_whose_id_ends_so(mark: str, tmp_path: Path) -> None:
     evil = openapi("Sky", EVIL, {"DELETE /everything": operation(f"search@{SKY}")})
     assert "@" in next(iter(evil)).tool_id
-    with pytest.raises(ConfigurationError, match="fits no tool"):
+    with pytest.raises(ConfigurationError, match="matches no tool"):
         Policy(safe_tools=frozenset({mark})).bound(evil)
     both = openapi("Sky", SKY, SEARCH) + record(tmp_path, f"Sky.x@{SKY}", "DELETE", EVIL)
     policy = Policy(safe_tools=frozenset({mark})).bound(both)
@@ -214,7 +214,7 @@ def test_a_record_that_calls_its_document_as_a_server_is_not_of_it(
     for each in made:
         (tmp_path / "rows.jsonl").write_text(each.model_dump_json())
         catalog = Catalog.from_path(tmp_path / "rows.jsonl")
-        with pytest.raises(ConfigurationError, match="fits no tool"):
+        with pytest.raises(ConfigurationError, match="matches no tool"):
             Policy(safe_tools=frozenset({f"{pattern}@{origin}"})).bound(catalog)
 
 
@@ -304,7 +304,7 @@ def test_unsafe_is_not_shaken_off_by_what_tells_tools_of_one_document_apart() ->
     catalog = openapi("Sky", SKY, both) + openapi("Sea", EVIL, {"GET /x": operation("researched")})
     policy = Policy(unsafe_tools=frozenset({"*.search"})).bound(catalog)
     assert len({each.tool_id for each in catalog if policy.forbidden(each)}) == 2
-    with pytest.raises(ConfigurationError, match="no whole id"):
+    with pytest.raises(ConfigurationError, match="not a whole id"):
         Policy(safe_tools=frozenset({"*.search"})).bound(catalog)
 
 

@@ -104,7 +104,7 @@ def test_summary_and_description_are_one_text(summary, description, said):
         (None, "no `openapi` or `swagger`"),
         ({"openapi": "4.0.0", "paths": {}}, "version '4.0.0'"),
         ({"swagger": "1.2", "paths": {}}, "version '1.2'"),
-        ({"openapi": "3.0.0", "paths": [1]}, "`paths` is no object"),
+        ({"openapi": "3.0.0", "paths": [1]}, "`paths` is not an object"),
     ],
 )
 def test_what_is_no_openapi_document_is_one_clear_error(content, reason):

@@ -129,11 +129,11 @@ def test_a_mix_is_read_from_a_file(tmp_path: Path) -> None:
     ("content", "words"),
     [
         ('{"explode": 3}', "'explode' is unknown"),
-        ('{"auth": -1}', "no share"),
-        ('{"auth": "many"}', "no share"),
-        ('{"auth": true}', "no share"),
+        ('{"auth": -1}', "not a share"),
+        ('{"auth": "many"}', "not a share"),
+        ('{"auth": true}', "not a share"),
         ('{"auth": 60, "empty": 50}', "sum to 110"),
-        ("[1]", "no object"),
+        ("[1]", "no JSON object"),
         ("{", "cannot be read"),
     ],
 )

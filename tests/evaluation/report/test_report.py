@@ -238,7 +238,7 @@ def test_no_tool_requests_and_planning_have_their_tables(tmp_path: Path) -> None
 def test_an_unfinished_run_has_no_report(tmp_path: Path) -> None:
     write_run(tmp_path, [row("q")])
     (tmp_path / METRICS).unlink()
-    with pytest.raises(InputError, match="is no finished run"):
+    with pytest.raises(InputError, match="is not a finished run"):
         write_report(tmp_path)
     assert not (tmp_path / "report.html").exists()
 

@@ -144,7 +144,7 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--out: several runs"):
         command(report, *runs)
     for odd in (tmp_path, Path(os.devnull)):
-        with pytest.raises(InputError, match="is no file"):
+        with pytest.raises(InputError, match="is not a file"):
             command(report, *runs, "--out", odd)
     assert not Path(os.devnull).is_file()
     with pytest.raises(InputError, match="cannot be written: No such file"):

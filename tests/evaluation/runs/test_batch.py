@@ -222,7 +222,7 @@ async def test_parts_that_make_no_run_are_refused(tmp_path: Path) -> None:
         ([one], r"have \d+ of 24 requests"),
         ([one, two, two], "stand in another shard, too"),
         ([one, other], "of another run than .*one: other depth"),
-        ([one, tmp_path], "is no finished run"),
+        ([one, tmp_path], "is not a finished run"),
     ):
         with pytest.raises(InputError, match=said):
             merge_runs(parts, tmp_path / "merged")
@@ -321,7 +321,7 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
 async def test_a_damaged_row_is_named(finished: Path) -> None:
     rows = lines(finished / "rows.jsonl")
     (finished / "rows.jsonl").write_text("\n".join([rows[0], rows[1][:50], *rows[2:], ""]))
-    with pytest.raises(InputError, match=r"rows.jsonl:2: is no row: .* Delete the line"):
+    with pytest.raises(InputError, match=r"rows.jsonl:2: is not a row: .* Delete the line"):
         await run(finished)
 
 
@@ -354,7 +354,7 @@ def test_the_report_digest_knows_no_port() -> None:
     key = RowKey(config="c", catalog="d", seed=7)
 
     def of(address: str, **fields: Any) -> str:
-        why = f"failed (protocol): {address} broke the protocol of HTTP"
+        why = f"failed (protocol): {address} broke the HTTP protocol"
         row = Row(
             request_id="q",
             key=key,

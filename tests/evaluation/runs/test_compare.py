@@ -176,10 +176,10 @@ def test_other_faults_can_be_compared_on_all_right_tools(make_run: MakeRun) -> N
 
 
 def test_unfinished_and_doubled_runs_are_refused(make_run: MakeRun, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is no finished run"):
+    with pytest.raises(InputError, match="is not a finished run"):
         read_run(tmp_path / "nowhere")
     folder = make_run()
     rows = folder / "rows.jsonl"
     rows.write_text(rows.read_text() + "\n" + rows.read_text().splitlines()[0])
-    with pytest.raises(InputError, match="q0 stands twice"):
+    with pytest.raises(InputError, match="q0 occurs twice"):
         read_run(folder)

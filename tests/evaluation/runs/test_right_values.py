@@ -82,15 +82,15 @@ def test_spans_values_and_what_is_unsaid_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        (line(query=...), "query is no text"),
-        (line(query=7), "query is no text"),
-        (line(tool=""), "tool is no text"),
+        (line(query=...), "query is not text"),
+        (line(query=7), "query is not text"),
+        (line(tool=""), "tool is not text"),
         (line(tool="doc weather buy"), "'doc weather buy' is not in the catalogue"),
         (line(tool="weather.find"), "is not in the catalogue"),
         (line(tool="doc hotel find"), "hotel.find is not right for q 0"),
-        (line(arguments=...), "arguments is no object"),
-        (line(arguments=[]), "arguments is no object"),
-        (line(unsaid="city"), "unsaid is no list"),
+        (line(arguments=...), "arguments is not an object"),
+        (line(arguments=[]), "arguments is not an object"),
+        (line(unsaid="city"), "unsaid is not a list"),
         (line(unsaid=["city"]), "'city' is both said and unsaid"),
         (line(unsaid=[["city"]]), "takes no"),
         (line(arguments={}, unsaid=["day"]), "weather.find takes no 'day'"),
@@ -114,7 +114,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, row: dict[str, Any], problem: str
 
 
 def test_a_line_that_stands_twice_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="q 0 with weather.find stands twice"):
+    with pytest.raises(InputError, match="q 0 with weather.find occurs twice"):
         read_values(annotated(tmp_path, line(), line()), dataset())
 
 

@@ -15,5 +15,5 @@ async def test_a_folder_is_a_path_or_its_text(
     kind: type[MassToolRetriever | ToolGenRetriever], tmp_path: Path
 ) -> None:
     for folder in (tmp_path, str(tmp_path)):
-        with pytest.raises(ConfigurationError, match="is no artefact"):
+        with pytest.raises(ConfigurationError, match="is not an artefact"):
             await kind.open(folder, Catalog())

@@ -236,5 +236,5 @@ def test_errors_name_the_field_and_never_the_value() -> None:
 def test_unknown_and_missing_arguments() -> None:
     with pytest.raises(ArgumentsError, match="no such parameter"):
         build(api(), extra=1)
-    with pytest.raises(ArgumentsError, match="stands in the path"):
+    with pytest.raises(ArgumentsError, match="goes into the path"):
         build(api(path="/x/{id}"))

@@ -103,7 +103,7 @@ async def test_a_dead_origin_is_not_called_again(error: Exception, executor: Mak
     last = outcomes[-1].failure
     # The calls before it asked the server: it is out, and not left alone for a whim of ours.
     assert last is not None and (last.kind, last.fault) == ("connection", "tool")
-    assert "left alone" in last.detail
+    assert "not called for another" in last.detail
 
 
 async def test_a_stand_in_is_never_left_alone(executor: MakeExecutor) -> None:

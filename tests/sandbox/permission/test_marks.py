@@ -32,9 +32,9 @@ def test_a_mark_is_held_to_what_the_tool_said() -> None:
 
 def test_an_id_that_two_tools_had_is_refused() -> None:
     two = [search("Sky.search@POST:/search"), search("Sky.search@DELETE:/everything")]
-    with pytest.raises(ConfigurationError, match=r"^safe_tools: .*no whole id.*DELETE"):
+    with pytest.raises(ConfigurationError, match=r"^safe_tools: .*not a whole id.*DELETE"):
         marked("Sky.search").bound(two)
-    with pytest.raises(ConfigurationError, match="no whole id"):
+    with pytest.raises(ConfigurationError, match="not a whole id"):
         marked("Sky.search").bound(two[1:])
     whole = marked("Sky.search@POST:/search").bound(two)
     assert tried(whole, *two) == ["Sky.search@POST:/search"]
@@ -63,7 +63,7 @@ def test_what_a_mark_means(mark: str) -> None:
 
 @pytest.mark.parametrize("mark", ["sky.search", "Sky.sear", "Sky.s?arch", "*.Search", "Sky[.]*"])
 def test_what_a_mark_does_not_mean(mark: str) -> None:
-    with pytest.raises(ConfigurationError, match="fits no tool"):
+    with pytest.raises(ConfigurationError, match="matches no tool"):
         marked(mark).bound([search()])
 
 

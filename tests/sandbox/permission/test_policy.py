@@ -291,5 +291,7 @@ def test_origins_compare_as_in_a_browser() -> None:
 @pytest.mark.parametrize("name", ["allow_hosts", "base_urls", "declared", "safe_tools",
     "callable_tools", "trusted_servers", "unsafe_tools"])  # fmt: skip
 def test_one_text_is_no_set_of_its_letters(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"^{name}: is one text. Give a set: {name}="):
+    with pytest.raises(
+        ConfigurationError, match=f"^{name}: is a single string. Give a set: {name}="
+    ):
         Policy(**{name: "api.example.com"})

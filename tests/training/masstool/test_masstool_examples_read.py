@@ -28,12 +28,12 @@ def talk(names: Sequence[object]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"query": ["a", "b"]}, "`query` is no text"),
-        ({"query": {"x": 1}}, "`query` is no text"),
-        ({"query": 5}, "`query` is no text"),
-        ({"query": None}, "`query` is no text"),
-        ({"query": ""}, "`query` is no text"),
-        ({"query": "  "}, "`query` is no text"),
+        ({"query": ["a", "b"]}, "`query` is not text"),
+        ({"query": {"x": 1}}, "`query` is not text"),
+        ({"query": 5}, "`query` is not text"),
+        ({"query": None}, "`query` is not text"),
+        ({"query": ""}, "`query` is not text"),
+        ({"query": "  "}, "`query` is not text"),
         ({"query": "a", "needs_tool": "false"}, "`needs_tool` is neither true nor false"),
         ({"query": "a", "needs_tool": 0}, "`needs_tool` is neither true nor false"),
         ({"query": "a", "needs_tool": None}, "`needs_tool` is neither true nor false"),

@@ -128,11 +128,15 @@ def test_no_tool_requests_with_an_odd_hash_are_left_for_measuring(
     ("name", "text", "said"),
     [
         ("qrels/train.tsv", None, "no such judgements"),
-        ("queries.jsonl", None, "is no file"),
-        ("corpus.jsonl", None, "is no file"),
+        ("queries.jsonl", None, "is not a file"),
+        ("corpus.jsonl", None, "is not a file"),
         ("qrels/train.tsv", "query-id\tcorpus-id\tscore\n", "only 0 requests name a tool"),
         ("qrels/train.tsv", "a\tb\nc\td\n", "train.tsv:1: is not qrels"),
-        ("qrels/train.tsv", "query-id\tcorpus-id\tscore\nr0\tx\thigh\n", "tsv:2: is no judgement"),
+        (
+            "qrels/train.tsv",
+            "query-id\tcorpus-id\tscore\nr0\tx\thigh\n",
+            "tsv:2: is not a judgement",
+        ),
         ("queries.jsonl", '{"_id": "a", "text": "b"}\n{', "queries.jsonl:2: is not JSON"),
         ("queries.jsonl", '{"_id": "a"}\n', "with _id and text"),
         ("no_tool.jsonl", '["a"]\n', "with query"),

@@ -91,7 +91,7 @@ def may_change(
         return None
     verb = _verb_of_document(tool) or verb_of_url(tool, tool.binding, sent, said)
     if verb:
-        return f"This {method} says of itself that it changes something ({verb!r})"
+        return f"This {method} says that it changes something ({verb!r})"
     argument = change_argument(tool, sent, said)
     return f"With this {argument!r}, {method} may change something" if argument else None
 
@@ -114,7 +114,7 @@ def _change_at_trusted(
         if not verb and effect_of(tool) != "reads" and not reads_for_its_toolkit(tool):
             return "Neither a hint of its server nor its name says that a call only reads"
     if verb:
-        return f"This tool says of itself that it changes something ({verb!r})"
+        return f"This tool says that it changes something ({verb!r})"
     argument = change_argument(tool, sent, said)
     return f"With this {argument!r}, a call may change something" if argument else None
 

@@ -36,7 +36,7 @@ def load_mcp(
     entries = inner if isinstance(inner, list) else as_object(inner).get("tools")
     if not isinstance(entries, list):
         raise CatalogError(
-            "is no `tools/list` result: it has no list `tools`",
+            "is not a `tools/list` result: it has no list `tools`",
             field=server,
             remedy="Give what the server answers to `tools/list`",
         )

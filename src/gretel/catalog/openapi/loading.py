@@ -167,7 +167,7 @@ def _version(root: JsonObject, name: str) -> Version:
 def _operations(document: Document, loaded: Loaded) -> Iterator[Operation]:
     paths = document.root.get("paths")
     if paths is not None and not isinstance(paths, dict):
-        raise CatalogError("`paths` is no object", field=document.name, remedy="Correct it")
+        raise CatalogError("`paths` is not an object", field=document.name, remedy="Correct it")
     if not paths:
         loaded.notes.append(Note(document.name, "the document has no paths"))
     for path, raw in as_object(paths).items():

@@ -89,7 +89,7 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
         name, place = as_text(entry["name"]), as_text(entry["in"])
         if place == "path" and name not in placeholders and fold_identifier(name) in spelled:
             wanted = spelled.pop(fold_identifier(name))
-            operation.notes.append(f"path parameter {name!r} was taken for {wanted!r}")
+            operation.notes.append(f"path parameter {name!r} was read as {wanted!r}")
             parameters += _parameter(operation, {**entry, "name": wanted})
         elif place == "path" and name not in placeholders:
             operation.notes.append(f"path parameter {name!r} is not in the path and was left out")

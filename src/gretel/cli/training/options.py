@@ -64,5 +64,5 @@ def chosen_device(name: str) -> str:
 
     able = torch.cuda.is_available()
     if name not in ("auto", "cpu") and not (able and name.partition(":")[0] == "cuda"):
-        raise InputError(f"{name!r} is not here", field="--device", remedy="Leave it at auto.")
+        raise InputError(f"{name!r} is not available", field="--device", remedy="Leave it at auto.")
     return name if name != "auto" else "cuda" if able else "cpu"

@@ -94,8 +94,8 @@ def rewriter(
     update = {name: value for name, value in given.items() if value is not None}
     if base is None and update:
         named = ["--stage" if name == "stages" else f"--{name}" for name in update]
-        remedy = "Name the model that is to write, or leave it out."
-        raise InputError("goes with --base alone", field=", ".join(named), remedy=remedy)
+        remedy = "Name the model that writes, or leave the option out."
+        raise InputError("works only with --base", field=", ".join(named), remedy=remedy)
     with nullcontext() if base is None else resumable():
         examples = read_examples(data, qrels=qrels, seed=seed)
         tell_dropped(examples)

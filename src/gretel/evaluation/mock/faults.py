@@ -121,7 +121,7 @@ def read_mix(name: str, *, percent: float | None = None) -> Mix:
     except (OSError, ValueError, RecursionError) as error:
         raise _unusable(f"{name!r} cannot be read: {error}") from None
     if not isinstance(content, dict):
-        raise _unusable(f"{name!r} holds no object")
+        raise _unusable(f"{name!r} holds no JSON object")
     return _checked(content)
 
 
@@ -165,7 +165,7 @@ def _checked(shares: Mapping[FaultKind, float]) -> Mix:
         if kind not in known:
             raise _unusable(f"{kind!r} is unknown")
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 100:
-            raise _unusable(f"{kind}: {share!r} is no share of 100")
+            raise _unusable(f"{kind}: {share!r} is not a share of 100")
     if sum(shares.values()) > 100 + 1e-9:
         raise _unusable(f"the shares sum to {sum(shares.values()):g}, more than 100")
     return dict(shares)

@@ -66,7 +66,7 @@ def read_run(path: Path) -> Run:
             continue  # it needs no tool, so that no ranking of it is judged
         if request in run.gold:
             remedy = "Evaluate into a new folder"
-            raise InputError(f"{request} stands twice", field=f"{path}, {place}", remedy=remedy)
+            raise InputError(f"{request} occurs twice", field=f"{path}, {place}", remedy=remedy)
         run.gold[request] = frozenset(_ids(row, "gold"))
         run.functioning[request] = frozenset(_ids(row, "functioning"))
         rankings = as_object(row.get("rankings"))

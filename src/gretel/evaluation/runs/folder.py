@@ -38,7 +38,7 @@ def check_finished(run: Path) -> None:
     """
     if not is_finished(run):
         remedy = "Give the folder of a finished `gretel evaluate --out`; the same command resumes"
-        raise InputError("is no finished run", field=str(run), remedy=remedy)
+        raise InputError("is not a finished run", field=str(run), remedy=remedy)
 
 
 def read_metrics(run: Path) -> JsonObject:

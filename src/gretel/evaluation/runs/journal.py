@@ -87,4 +87,4 @@ def _opened(path: Path) -> int:
         return file
     os.close(file)
     remedy = "Give another --out, or copy the file to its place"
-    raise InputError("is no file, or has other names", field=str(path), remedy=remedy)
+    raise InputError("is not a file, or has other names", field=str(path), remedy=remedy)

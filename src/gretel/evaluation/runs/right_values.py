@@ -87,7 +87,7 @@ def read_values(path: Path, dataset: Dataset) -> RightValues:
     Raises:
         CatalogError: the file cannot be read, or a row is not JSON.
         InputError: a line is no annotation, of a tool or parameter that is not there, of a tool
-            that is not right, or stands twice.
+            that is not right, or occurs twice.
     """
     requests = {request.request_id: request for request in dataset.requests}
     found: dict[tuple[str, ToolId], tuple[RightCall, ...]] = {}
@@ -103,7 +103,7 @@ def read_values(path: Path, dataset: Dataset) -> RightValues:
         if tool.tool_id not in request.gold:
             raise line.wrong(f"{tool.tool_id} is not right for {request.request_id}")
         if (request.request_id, tool.tool_id) in found:
-            raise line.wrong(f"{request.request_id} with {tool.tool_id} stands twice")
+            raise line.wrong(f"{request.request_id} with {tool.tool_id} occurs twice")
         found[request.request_id, tool.tool_id] = (call,)
     return RightValues(found, files_digest([path]))
 
@@ -121,7 +121,7 @@ class _Line:
     def text(self, key: str) -> str:
         value = self.row.get(key)
         if not isinstance(value, str) or not value:
-            raise self.wrong(f"{key} is no text")
+            raise self.wrong(f"{key} is not text")
         return value
 
     def call(self, tool: Tool, said: str | None) -> RightCall:
@@ -131,7 +131,7 @@ class _Line:
             raise self.wrong(f"{min(unknown)!r} is unknown")
         arguments, unsaid = self.row.get("arguments"), self.row.get("unsaid", [])
         if not isinstance(arguments, dict) or not isinstance(unsaid, list):
-            raise self.wrong("arguments is no object, or unsaid is no list")
+            raise self.wrong("arguments is not an object, or unsaid is not a list")
         names = {parameter.name for parameter in tool.fillable}
         left_out = frozenset(map(str, unsaid))
         for name in (*arguments, *left_out):

@@ -139,11 +139,11 @@ def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict
         try:
             row = Row.model_validate_json(line)
         except ValidationError as error:
-            problem = f"is no row: {error.errors()[0]['msg']}"
+            problem = f"is not a row: {error.errors()[0]['msg']}"
             remedy = "Delete the line, and its request is done again"
             raise InputError(problem, field=place, remedy=remedy) from None
         if row.request_id in rows or key not in (None, row.key):
-            problem = f"its row of {row.request_id} stands twice, or is of other settings"
+            problem = f"its row of {row.request_id} occurs twice, or has other settings"
             raise InputError(problem, field=place, remedy="Give another --out")
         rows[row.request_id] = row
     return rows

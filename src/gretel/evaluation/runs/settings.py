@@ -145,7 +145,7 @@ def artifact_digest(folder: Path | None) -> str | None:
         with open_plain(folder / MANIFEST) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise ConfigurationError("is no artefact", field=str(folder), remedy=REMEDY) from error
+        raise ConfigurationError("is not an artefact", field=str(folder), remedy=REMEDY) from error
 
 
 @lru_cache
@@ -190,7 +190,7 @@ def read_manifest(run: Path) -> Manifest:
         return Manifest.model_validate(read_json(run / _MANIFEST))
     except (OSError, ValueError, RecursionError):
         remedy = "Give a folder that `gretel evaluate --out` wrote"
-        raise InputError("is no run", field=str(run), remedy=remedy) from None
+        raise InputError("is not a run", field=str(run), remedy=remedy) from None
 
 
 def differences(one: Manifest, other: Manifest, *, size: bool = False) -> list[str]:

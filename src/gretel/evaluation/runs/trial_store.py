@@ -86,7 +86,7 @@ def _kept(line: bytes, number: int) -> dict[str, Outcome]:
         return {str(kept["key"]): Outcome.model_validate(kept["outcome"])}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         remedy = "Delete the line, and its call is made again"
-        raise InputError("is no trial", field=f"trials.jsonl:{number}", remedy=remedy) from error
+        raise InputError("is not a trial", field=f"trials.jsonl:{number}", remedy=remedy) from error
 
 
 class StoredExecutor:

@@ -73,7 +73,7 @@ def read_examples(
         if not path.is_file():
             layout = "a folder with corpus.jsonl, queries.jsonl and qrels/NAME.tsv"
             wanted = "JSONL of requests that need no tool" if path is no_tool else layout
-            raise InputError("is no file", field=str(path), remedy=f"Give {wanted}.")
+            raise InputError("is not a file", field=str(path), remedy=f"Give {wanted}.")
     catalog = Catalog.from_jsonl(files[0])
     tools = tuple(sorted(catalog, key=lambda tool: tool.tool_id))
     asked, dropped = _asked(files, tools)
@@ -161,6 +161,6 @@ def _sound(rows: Iterable[_Row]) -> Iterator[_Row]:
     """
     for row in rows:
         if row.problem:
-            remedy = "Mend or leave out the line."
+            remedy = "Correct the line, or leave it out."
             raise InputError(row.problem, field=row.place, remedy=remedy)
         yield row

@@ -118,7 +118,7 @@ def _turn(row: JsonObject, catalog: Catalog, place: str) -> Turn:
         case "request" | "thought" | "choose" | "observation" | "ask" | "answer":
             return Turn(kind, as_text(row.get("text")))
         case _:
-            raise InputError(f"{kind!r} is no turn", field=place, remedy=_REMEDY)
+            raise InputError(f"{kind!r} is not a turn", field=place, remedy=_REMEDY)
 
 
 def _script(turns: Sequence[Turn], place: str) -> Script:
@@ -132,7 +132,7 @@ def _script(turns: Sequence[Turn], place: str) -> Script:
     kinds = tuple(turn.kind for turn in end)
     right = turns[:1] and turns[0].kind == "request"
     if not right or kinds != ("thought", "choose", "action", "ask", "answer"):
-        raise InputError("is no whole dialogue", field=place, remedy=_REMEDY)
+        raise InputError("is not a whole dialogue", field=place, remedy=_REMEDY)
     return Script(turns[0], tuple(steps), tuple(end))
 
 

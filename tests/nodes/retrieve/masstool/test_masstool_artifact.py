@@ -154,7 +154,7 @@ def test_a_folder_without_manifest_is_no_artefact(folder: Path, tmp_path: Path) 
     (folder / "manifest.json").unlink()
 
     for place in (folder, tmp_path / "nowhere"):
-        with pytest.raises(ConfigurationError, match="is no artefact"):
+        with pytest.raises(ConfigurationError, match="is not an artefact"):
             read_artifact(place)
 
 

@@ -294,7 +294,7 @@ def test_a_manifest_that_is_no_file_is_no_artefact(
     (folder / "manifest.json").unlink()
     make(folder / "manifest.json")
 
-    with pytest.raises(ConfigurationError, match="is no artefact"):
+    with pytest.raises(ConfigurationError, match="is not an artefact"):
         read_artifact(folder)
 
 
