@@ -116,9 +116,11 @@ def _notes(verdict: Verdict, left_out: Sequence[ToolId]) -> list[str]:
     notes = []
     if verdict.unknown:
         named = ", ".join(foreign(name, 80) for name in verdict.unknown[:MAX_NAMED])
-        notes.append(f"rerank: {len(verdict.unknown)} unknown tools of the model dropped: {named}")
+        notes.append(
+            f"rerank: {len(verdict.unknown)} unknown tools named by the model were dropped: {named}"
+        )
     if left_out:
         notes.append(
-            f"rerank: the model left out {len(left_out)}; they keep their order behind the others"
+            f"rerank: the model left out {len(left_out)}; they keep their order after the others"
         )
     return notes

@@ -46,7 +46,7 @@ def _page_for_data(call: Called) -> Verdict:
     """A page in place of data: servers of web applications give theirs for each path that they do
     not know, and so for one whose arguments do not fit.
     """
-    detail = "A web page came instead of data."
+    detail = "The answer is a web page, not data."
     filled = () if call.answer.relayed else in_path(call.tool, call.arguments)
     if not filled:
         return protocol(detail)

@@ -92,7 +92,7 @@ class CallableExecutor:
     async def _live(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         target = self._catalog.live.get(tool.tool_id)
         if target is None:
-            detail = "The catalogue no longer holds the object behind this tool."
+            detail = "The catalogue no longer has the function behind this tool."
             return not_made("no_binding", detail)
         ended = await run_live(target, plan.values(), seconds=budget.call_s)
         if ended is None:
@@ -148,7 +148,7 @@ def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallRe
         size = settings.memory_bytes >> 20
         return failed("server_error", f"It needs more than {size} MiB of memory.", ms)
     if kind == "network" and not settings.network:
-        detail = f"It wants the network, which its process has not: {words}"
+        detail = f"It needs the network, which its process does not have: {words}"
         return not_made("host_not_allowed", detail)
     if kind == "files":
         return not_made("permission", f"It wants what its process may not do: {words}")

@@ -194,7 +194,7 @@ async def resolved(
 def _unreadable(origin: Origin) -> Failure:
     """The failure of a credential that names an issuer and is not written as one."""
     detail = (
-        f"The credential of {origin.authority} names who issues its tokens, and is not written as "
+        f"The credential of {origin.authority} names an issuer of tokens, and is not written as "
         "id:secret@https://host/token."
     )
     return Failure(kind="missing_credential", detail=detail, fault="ours")
@@ -205,13 +205,13 @@ def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
     nowhere = [s for s in schemes if not has_place(s)]
     if nowhere:
-        detail = f"{origin.authority} asks for a key in a place that none is sent in."
+        detail = f"{origin.authority} asks for a key in a place where none can be sent."
     elif unsupported:
         detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
     elif in_clear(origin):
         detail = f"{origin} has no TLS: credentials are not sent there."
     else:
         remedy = settings(origin, schemes)
-        remedy = f"set {remedy}" if remedy else "no variable can be named after it"
+        remedy = f"set {remedy}" if remedy else "this host has no variable"
         detail = f"{origin.authority} needs a credential: {remedy}."
     return Failure(kind="missing_credential", detail=detail, fault="ours")

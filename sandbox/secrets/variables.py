@@ -41,10 +41,10 @@ def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, sent:
         return f"{origin} has no TLS: credentials are not sent there."
     alternatives = _alternatives(tool)
     if not any(alternatives):
-        return "The document says that it needs no credential."
+        return "The document says that no credential is needed."
     held = _held(origin, alternatives, resolver)
     if sent.secrets and held:
-        own = f", as {sent.form}; one with a word of its own is sent as it stands"
+        own = f", as {sent.form}; a value with a word before it is sent as it is"
         return f"It was called with the credential in {held}{own if sent.form else ''}."
     names = _wanted(origin, alternatives)
     return f"Set {names}." if names else ""
@@ -84,7 +84,7 @@ def _form(origin: Origin, resolver: EnvironmentCredentials) -> str:
     """How the secret is sent that no scheme asks for."""
     name, value = undeclared_header(resolver(origin, UNDECLARED[0][0]) or "")
     bearer = name == "Authorization" and value.startswith("Bearer ")
-    return "as a bearer token" if bearer else f"in the header {name}, as it stands"
+    return "as a bearer token" if bearer else f"in the header {name}, unchanged"
 
 
 def _alternatives(tool: Tool) -> Alternatives:
@@ -105,5 +105,5 @@ def _wanted(origin: Origin, alternatives: Alternatives) -> str:
     """The variables to set for the first alternative, and what they hold."""
     if alternatives == UNDECLARED:
         name = host_variable(origin)
-        return f"{name} (the token, or with the word before it: `Token …`)" if name else ""
+        return f"{name} (the token alone, or with a word before it: `Token …`)" if name else ""
     return settings(origin, next(filter(None, alternatives)))

@@ -115,7 +115,7 @@ class EmbeddingStore:
         except FileNotFoundError:
             return []
         except (OSError, ValueError) as error:
-            why = "it is none of ours" if isinstance(error, ValidationError) else error
+            why = "it is not an index of GRETEL" if isinstance(error, ValidationError) else error
             raise IndexCorrupt(
                 f"The index in {self.folder} cannot be used ({path.name}: {why}). {_REMEDY}"
             ) from error

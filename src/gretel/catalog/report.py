@@ -161,7 +161,7 @@ class Loaded:
             shown.append(f"and {len(details) - OPERATION_NOTES} notes more")
         self.notes += [Note(place, detail) for detail in shown[: max(left, 0)]]
         if 0 < left <= len(shown):
-            self.notes.append(Note(place, f"notes behind the first {NOTES_LIMIT:,} are left out"))
+            self.notes.append(Note(place, f"notes after the first {NOTES_LIMIT:,} are left out"))
 
     def read(self, place: str, parameters: int) -> None:
         """Count what an operation declares.

@@ -90,7 +90,7 @@ async def test_no_key_stands_in_a_header_of_ours(name: str, place: str | None) -
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
     assert wire.sent == []
     assert outcome.failure and outcome.failure.kind == "missing_credential"
-    assert "in a place that none is sent in" in outcome.failure.detail
+    assert "in a place where none can be sent" in outcome.failure.detail
 
 
 @pytest.mark.parametrize("word", ["x\r\ny", "x\r\nX-Evil: 1\r\nZ:", "x y", "x,", "\u00e9", "x\x00"])

@@ -168,7 +168,7 @@ async def test_a_model_orders_by_documents_alone(llm: LlmServer) -> None:
     found = await scripted.judged(*names, model=llm.model())
     assert found.rankings["llm-rerank"] == ("Kit.d", "Kit.c", "Kit.b", "Kit.a")
     assert found.usage["llm-rerank"].llm_calls == 1
-    assert found.notes == ("rerank: the model left out 1; they keep their order behind the others",)
+    assert found.notes == ("rerank: the model left out 1; they keep their order after the others",)
     assert scripted.executor.calls == []
     (call,) = llm.requests
     shown = [json.loads(line) for line in call.block("candidates").splitlines()]

@@ -80,7 +80,9 @@ async def test_unknown_tools_are_dropped_and_reported(llm: LlmServer) -> None:
 
     assert order(ranking) == BASE
     (note,) = ranking.notes
-    assert note.startswith("rerank: 9 unknown tools of the model dropped: Made.up0, Made.up1")
+    assert note.startswith(
+        "rerank: 9 unknown tools named by the model were dropped: Made.up0, Made.up1"
+    )
     assert len(note) < 200
 
 
@@ -95,7 +97,7 @@ async def test_what_the_model_leaves_out_stands_behind_in_base_order(llm: LlmSer
 
     assert order(ranking) == ["Kayak.search", "Pro.search", "Sky.get", "Rail.find", "Hotel.find"]
     assert ranking.notes == (
-        "rerank: the model left out 3; they keep their order behind the others",
+        "rerank: the model left out 3; they keep their order after the others",
     )
 
 
@@ -242,7 +244,7 @@ async def test_candidates_are_taken_by_number_and_by_name(llm: LlmServer) -> Non
     ranking = await ranked(llm, good({"ranking": [3, ["Kayak", "search"], 3, 77], "reasons": {}}))
 
     assert order(ranking) == ["Rail.find", "Kayak.search", "Sky.get", "Pro.search", "Hotel.find"]
-    assert ranking.notes[0] == "rerank: 1 unknown tools of the model dropped: 77"
+    assert ranking.notes[0] == "rerank: 1 unknown tools named by the model were dropped: 77"
 
 
 async def test_names_that_read_alike_stand_for_their_own_tool(llm: LlmServer) -> None:

@@ -214,18 +214,18 @@ async def test_a_refusal_names_the_variable_to_set(status: int, executor: MakeEx
         return tool("a.b", binding=binding)
 
     host = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
-    own_word = "the token, or with the word before it: `Token …`"
+    own_word = "the token alone, or with a word before it: `Token …`"
     assert (await said(asking())).endswith(f" Set {host} ({own_word}).")
     called = f" It was called with the credential in {host}."
     assert (await said(asking(), **{host: f"Token {CANARY}"})).endswith(called)
-    bare = f"{called[:-1]}, as `Bearer …`; one with a word of its own is sent as it stands."
+    bare = f"{called[:-1]}, as `Bearer …`; a value with a word before it is sent as it is."
     assert (await said(asking(), **{host: CANARY})).endswith(bare)
     scheme = key("header")
     assert (await said(asking((scheme,), ()))).endswith(f" Set {host}___KEY (the key).")
     assert (await said(asking((scheme,)), **{host: CANARY})).endswith(called)
     own = {f"{host}___KEY": CANARY, host: "other"}
     assert (await said(asking((scheme,)), **own)).endswith(f"the credential in {host}___KEY.")
-    assert (await said(asking(()))).endswith(" The document says that it needs no credential.")
+    assert (await said(asking(()))).endswith(" The document says that no credential is needed.")
     plain = await said(asking(server="http://plain.example.com"))
     assert plain.endswith("http://plain.example.com has no TLS: credentials are not sent there.")
 

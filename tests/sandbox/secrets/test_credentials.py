@@ -99,7 +99,7 @@ def test_a_host_of_an_odd_name_gets_nobodys_credential(host: str, other: str) ->
     }
     failure = send(asked((HEADER,), server=server), environment, server)
     assert isinstance(failure, Failure) and failure.kind == "missing_credential"
-    assert f"{host} needs a credential: no variable can be named after it." == failure.detail
+    assert f"{host} needs a credential: this host has no variable." == failure.detail
 
 
 @pytest.mark.parametrize("name", ["x.example.com", "-x.example.com", "__x.example.com", "--x"])

@@ -53,8 +53,8 @@ def test_what_is_set_or_asked_for_is_named(
     [
         (CANARY, "as a bearer token"),
         (f"Bearer {CANARY}", "as a bearer token"),
-        (f"Token {CANARY}", "in the header Authorization, as it stands"),
-        (f"X-API-Key: {CANARY}", "in the header X-API-Key, as it stands"),
+        (f"Token {CANARY}", "in the header Authorization, unchanged"),
+        (f"X-API-Key: {CANARY}", "in the header X-API-Key, unchanged"),
     ],
 )
 def test_how_it_is_sent_is_said(value: str, form: str) -> None:

@@ -197,7 +197,7 @@ def _tool(operation: Operation) -> Tool:
     parameters = [*wire_parameters(operation, declared), *body.parameters]
     response = read_response(operation)
     if operation.request.cut or operation.response.cut:
-        operation.notes.append("schemas were cut for their size")
+        operation.notes.append("schemas were cut because of their size")
     return Tool(
         tool_id=mint(document.toolkit, name),
         toolkit=document.toolkit,
