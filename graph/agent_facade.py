@@ -1,4 +1,4 @@
-"""`Agent`: the facade of the agent's graph, over a selector."""
+"""`Agent`: the Python API of the agent, on top of a selector."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Agent:
-    """Serves requests with the tools of a selector, step by step, until it can answer.
+    """Answers requests with the tools of a selector, step by step.
 
-    It calls as trials do: what may change something is not called without the user's leave
+    It calls tools as trials do: a call that may change something needs permission
     (`Policy.safe_tools`, `Policy.callable_tools`, or `approve="ask"`).
 
     Example:
@@ -29,7 +29,7 @@ class Agent:
         >>> agent.run("a one-way flight to Oslo").answer  # doctest: +SKIP
 
     Attributes:
-        selector: whose catalogue, retriever, policy and sandbox the agent uses.
+        selector: its catalogue, retriever, policy and sandbox are used.
         graph: the compiled LangGraph.
     """
 
@@ -41,16 +41,16 @@ class Agent:
         offered: str = "selection",
         checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     ) -> None:
-        """Compose the graph; nothing heavy is loaded before the first run.
+        """Build the graph. Encoders, indexes and models are loaded by the first run.
 
         Args:
-            selector: gives the tools; closing it is the caller's.
-            model: what thinks and chooses; by default the selector's artefact, where it was trained
-                as an agent (`gretel train toolgen --stages …,agent`), else its chat model, else
-                rules that need none.
+            selector: gives the tools; the caller closes it.
+            model: what thinks and chooses. Default: the selector's artefact if it was trained as
+                an agent (`gretel train toolgen --stages …,agent`), else its chat model, else
+                rules.
             offered: which tools a run may use: `"selection"`, those that the selector offers after
-                its trials; `"candidates"`, those that its retriever finds, untried; `"all"`, for a
-                model that knows the whole catalogue.
+                its trials; `"candidates"`, the untried candidates of its retriever; `"all"`, the
+                whole catalogue, for a model that knows it.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
@@ -62,7 +62,7 @@ class Agent:
         self._runs = Runs(self.graph)
 
     def run(self, request: str, **options: Any) -> AgentResult:
-        """Serve `request` from synchronous code; options as in `arun`."""
+        """Answer `request`; the synchronous form of `arun`, with its options."""
         return self.selector.wait(self.arun(request, **options))
 
     async def arun(
@@ -75,18 +75,18 @@ class Agent:
         budget: Budget | None = None,
         **run: Any,
     ) -> AgentResult:
-        """Serve `request` in at most `steps` steps, or give up with the reason.
+        """Answer `request` in at most `steps` steps, or give up with the reason.
 
         Args:
             request: what the user asked.
-            steps: calls, and tools for which none could be planned, at most; 8 by default.
-            messages: earlier turns, oldest first: dicts with role and content, or langchain's.
-            context: what the caller knows already, by name; values for arguments.
+            steps: maximum number of calls, and of tools for which none could be planned; default 8.
+            messages: earlier turns, oldest first: dicts with role and content, or LangChain's.
+            context: known values for arguments, by name.
             budget: limits of this run, the selection included.
             **run: other fields of `nodes.context.Context`, as in `Selector.aselect`.
 
         Raises:
-            InputError: the request or an option is unusable; says which and what to do.
+            InputError: the request or an option is unusable; it says which, and what to do.
             ServiceUnreachable: the model that was named does not answer.
             ApprovalNeeded: with `approve="ask"`, a person must answer first; see `aresume`.
         """
@@ -95,15 +95,15 @@ class Agent:
         return _result(await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> AgentResult:
-        """Go on with a run that waits, from synchronous code; see `aresume`."""
+        """Continue a run that waits for a person; the synchronous form of `aresume`."""
         return self.selector.wait(self.aresume(thread_id, answers))
 
     async def aresume(self, thread_id: str, answers: Mapping[str, bool]) -> AgentResult:
-        """Go on with a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
+        """Continue a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
 
         Raises:
-            InputError: no such run waits here, or an answer is to something that was not asked.
-            ApprovalNeeded: more is asked.
+            InputError: no such run is waiting, or an answer is to something that was not asked.
+            ApprovalNeeded: there are more questions.
         """
         return _result(await self._runs.resume(thread_id, answers))
 

@@ -1,4 +1,4 @@
-"""Calls of selected tools by the caller: the same checks and the same sandbox as their trials."""
+"""Calls of selected tools by the caller, with the same checks and sandbox as their trials."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -77,9 +77,9 @@ class Caller:
 
 
 class BoundTool(SelectedTool):
-    """A selected tool that can be called; the call passes the same sandbox as its trial.
+    """A selected tool that can be called, in the same sandbox as its trial.
 
-    One that was stored, as JSON or pickled, has left its selector, and is a record alone.
+    A tool that was stored as JSON or pickled has no selector any more, and cannot be called.
     """
 
     _caller: Caller | None = PrivateAttr(default=None)
@@ -99,7 +99,7 @@ class BoundTool(SelectedTool):
         allow_change: bool = False,
         **named: Any,
     ) -> CallResult:
-        """Call the tool; see `acall`."""
+        """Call the tool; the synchronous form of `acall`."""
         if self._loop is None:
             raise _unbound(self)
         return self._loop.run(self.acall(arguments, allow_change=allow_change, **named))
@@ -112,20 +112,20 @@ class BoundTool(SelectedTool):
         allow_change: bool = False,
         **named: Any,
     ) -> CallResult:
-        """Call the tool with arguments, or with those of its trial's plan where none are given.
+        """Call the tool with arguments; without any, with those that its trial planned.
 
-        Arguments that a model wrote belong into the mapping: nothing in it can give leave.
+        Put arguments that a model wrote into the mapping: nothing in it can give permission.
 
         Args:
             arguments: by name; those in `named` are added.
-            allow_change: the leave of the person who asked to make a call that may change
-                something, for this one call. It was not tried before.
+            allow_change: allow this one call to change something, because the person who asked
+                wants it. Such a tool was not tried before.
             **named: arguments, as keywords.
 
         Raises:
             ArgumentsError: the arguments break the tool's schema, or are needed and not known.
-            CallRefused: the policy does not let the call out; says how it would.
-            ConfigurationError: the tool was stored, and belongs to no selector.
+            CallRefused: the policy does not allow the call; the message says how to allow it.
+            ConfigurationError: the tool was stored and loaded, and belongs to no selector.
             SandboxUnavailable: the executor itself broke.
         """
         if self._caller is None:
@@ -141,16 +141,16 @@ class BoundTool(SelectedTool):
 
 
 class BoundSelection(Selection):
-    """What `Selector.select` gives: the selection, its evidence and what it cost."""
+    """What `Selector.select` returns: the selection, its evidence and its cost."""
 
     tools: tuple[BoundTool, ...] = ()
     usage: Usage = Usage()
     usage_by_step: Mapping[str, Usage] = {}
-    """Spent by each step: `retrieve:1`, `plan:<tool_id>:1`, …"""
+    """Usage of each step: `retrieve:1`, `plan:<tool_id>:1`, …"""
     ranking: Ranking | None = None
-    """Every tool that was tried, in order; None where nothing was tried."""
+    """Every tool that was tried, in order; None if none was."""
     trials: tuple[Trial, ...] = ()
-    """All evidence, by tool_id."""
+    """All trials, sorted by tool_id."""
 
 
 def _unbound(tool: BoundTool) -> ConfigurationError:

@@ -1,4 +1,4 @@
-"""`Selector`: the facade that an embedding program uses."""
+"""`Selector`: the entry point of the Python API."""
 
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -43,7 +43,7 @@ class Selector:
         >>> selector.select("a one-way flight to Oslo").tools[0].tool_id  # doctest: +SKIP
 
     Attributes:
-        catalog: the tools; change it through `add` and `remove`, which keep the retriever in step.
+        catalog: the tools; change it through `add` and `remove`, which also update the retriever.
         graph: the compiled LangGraph.
     """
 
@@ -68,37 +68,37 @@ class Selector:
         progress: "Progress | None" = None,
         checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     ) -> None:
-        """Compose the graph; nothing heavy is loaded before the first selection.
+        """Build the graph. Encoders, indexes and models are loaded by the first selection.
 
         Args:
             catalog: the tools to choose from.
             retriever: `"semantic"`, `"masstool"` or `"toolgen"` with its `artifact`, or any object
                 with the `Retriever` protocol.
-            candidates: switches of the candidate stage; by default all are on.
-            rewriter: `"llm"`, `"feedback"` (in later rounds, what was missing or failed),
-                `"none"`, a folder that `gretel train rewriter` wrote, or a `QueryRewriter`; by
-                default as `calibration` says.
-            model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
-            calibration: which steps ask the model: what `gretel calibrate` wrote, as a file or a
-                record, `"all"`, or `"none"`. By default all.
-            plan_batch: candidates whose calls one request to the model plans, at most.
-            policy: what trials may call; by default nothing leaves the process. Its marks are held
-                to the tools as they are now.
-            credentials: where secrets of tools come from, asked when one is sent; a function, sync
-                or async. By default the environment.
-            executor: one executor for all tools, in the place of the sandboxes.
-            executors: executors for further kinds of binding, by kind (`{"mcp": server}`).
+            candidates: switches of the candidate stage; all are on by default.
+            rewriter: `"llm"`, `"feedback"` (later rounds search for what was missing or failed),
+                `"none"`, a folder written by `gretel train rewriter`, or a `QueryRewriter`.
+                Default: as `calibration` says.
+            model: `"openai:NAME"` or a LangChain chat model. Without one, rules do all steps.
+            calibration: which steps ask the model: a file or record from `gretel calibrate`,
+                `"all"` (the default), or `"none"`.
+            plan_batch: maximum number of calls planned in one request to the model.
+            policy: what trials may call; by default nothing leaves the process. Its marks apply to
+                the tools as they are now.
+            credentials: a function, sync or async, that gives a credential when a call is sent.
+                Default: the environment.
+            executor: one executor for all tools, instead of the sandboxes.
+            executors: executors for more kinds of binding, by kind (`{"mcp": servers}`).
             process: what a Python callable may use in its child process.
             encoder: sentence-transformers model of the semantic retriever, by name or path.
             index: folder where the semantic retriever keeps its embeddings.
-            artifact: folder that `gretel train masstool` or `toolgen` wrote.
-            progress: told (tools encoded, tools in all) while the first selection encodes the
-                catalogue, from a worker thread.
+            artifact: folder written by `gretel train masstool` or `toolgen`.
+            progress: called with (tools encoded, tools in all) while the first selection encodes
+                the catalogue, from a worker thread.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
-            ConfigurationError: an unknown name, an unusable model or calibration, a mark of
-                `policy` that fits no tool, or too many, or what is no catalogue or no policy.
+            ConfigurationError: a name is unknown, the model or calibration is unusable, a mark of
+                `policy` fits no tool or too many, or `catalog` or `policy` has another type.
         """
         _check(
             "catalog", catalog, Catalog, "Load one: Catalog.from_openapi(path), from_tools(tools)."
@@ -129,7 +129,7 @@ class Selector:
         self._loop = LoopThread()
 
     def select(self, request: str, **options: Any) -> BoundSelection:
-        """Select tools for `request` from synchronous code; options as in `aselect`."""
+        """Select tools for `request`; the synchronous form of `aselect`, with its options."""
         return self._loop.run(self.aselect(request, **options))
 
     async def aselect(
@@ -146,15 +146,15 @@ class Selector:
 
         Args:
             request: what the user asked.
-            k: tools offered at most; 5 by default.
-            messages: earlier turns, oldest first: dicts with role and content, or langchain's.
-            context: what the caller knows already, by name; values for arguments.
+            k: maximum number of tools offered; 5 by default.
+            messages: earlier turns, oldest first: dicts with role and content, or LangChain's.
+            context: known values for arguments, by name.
             budget: limits of this selection.
             **run: other fields of `nodes.context.Context`: `depth`, `rounds`, `today`,
                 `timezone`, `locale`, `simulate`, `approve`, `abstain_below`, `seed`, `prompt_*`.
 
         Raises:
-            InputError: the request or an option is unusable; says which and what to do.
+            InputError: the request or an option is unusable; it says which, and what to do.
             ServiceUnreachable: the model that was named does not answer.
             ApprovalNeeded: with `approve="ask"`, a person must answer first; see `aresume`.
         """
@@ -163,28 +163,28 @@ class Selector:
         return await off_loop(self._bound, await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
-        """Go on with a run that waits, from synchronous code; see `aresume`."""
+        """Continue a run that waits for a person; the synchronous form of `aresume`."""
         return self._loop.run(self.aresume(thread_id, answers))
 
     async def aresume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
-        """Go on with a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
+        """Continue a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
 
-        An approved call is made once, whatever is resumed or replayed later.
+        An approved call is made once, even if the run is resumed or replayed later.
 
         Raises:
-            InputError: no such run waits here, or an answer is to something that was not asked.
-            ApprovalNeeded: more is asked, or not everything was answered.
+            InputError: no such run is waiting, or an answer is to something that was not asked.
+            ApprovalNeeded: there are more questions, or not all were answered.
         """
         return await off_loop(self._bound, await self._runs.resume(thread_id, answers))
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
-        """Take tools into catalogue and index; only changed texts are encoded.
+        """Add tools to the catalogue and the index; only changed texts are encoded.
 
         A tool that changed loses the marks of the policy, and a new one gets none.
 
-        New ones may stand at places 1, 6, 11 … of the candidates alone, so that a flood pushes
-        nothing out, until all is pinned anew: by `gretel index`, or a new selector without an
-        index.
+        New tools may only take places 1, 6, 11 … of the candidates, so that a flood of them pushes
+        nothing out. `gretel index`, or a new selector without an index, pins them like the
+        others.
 
         Raises:
             DuplicateToolError: a different tool has one of these ids, and `replace` is False.
@@ -195,7 +195,7 @@ class Selector:
         self._loop.run(self._parts.retriever.add(taken))
 
     def remove(self, ids: Iterable[str]) -> None:
-        """Forget tools, or one; unknown ids are ignored."""
+        """Remove tools, or one tool; unknown ids are ignored."""
         gone = [ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)]
         self._loop.run(self._parts.retriever.remove(gone))
         self.catalog.remove(gone)
@@ -210,7 +210,7 @@ class Selector:
         return self._loop.run(coroutine)
 
     async def aclose(self) -> None:
-        """Close the connections that this event loop holds."""
+        """Close the connections of this event loop."""
         await self._parts.aclose()
 
     def close(self) -> None:

@@ -33,36 +33,36 @@ def prompt_of(step: str) -> Any:
 
 
 class Context(BaseModel):
-    """How one run is to be done; unknown keys are an error."""
+    """Settings of one run; unknown keys are an error."""
 
     model_config = ConfigDict(extra="forbid", validate_default=False)
 
-    k: int = Field(default=5, ge=1, le=100, description="Tools that the selection offers at most.")
+    k: int = Field(default=5, ge=1, le=100, description="Maximum number of tools offered.")
     depth: int = Field(default=10, ge=1, le=200, description="Candidates tried per round.")
     rounds: int = Field(
         default=1, ge=1, le=5, description="Rounds of trials while none finds a usable tool."
     )
     today: date | None = Field(
-        default=None, description="Day that relative dates count from; empty: the clock."
+        default=None, description="Relative dates count from this date; empty: today."
     )
     timezone: str = Field(default="UTC", description="IANA time zone of the user.")
-    locale: str = Field(default="en-US", description="BCP 47 locale: how 3/4 is read.")
-    budget: Budget = Field(default_factory=Budget, description="What the run may spend.")
+    locale: str = Field(default="en-US", description="BCP 47 locale; decides how 3/4 is read.")
+    budget: Budget = Field(default_factory=Budget, description="Limits of the run.")
     simulate: bool = Field(
         default=True,
-        description="Simulate calls that could not be executed for non-critical causes.",
+        description="Simulate calls that could not be executed for non-critical reasons.",
     )
     approve: Literal["never", "ask"] = Field(
         default="never",
-        description="Whether a person is asked before a call that may change something (the run is "
-        "interrupted, and needs a checkpointer); never: such calls are simulated.",
+        description="`ask`: ask a person before a call that may change something (interrupts the "
+        "run, needs a checkpointer); `never`: simulate such calls.",
     )
     abstain_below: float = Field(
         default=ABSTAIN_BELOW,
         ge=0,
         le=1,
-        description="Abstain when the probability that a tool is needed, or that one of the "
-        "catalogue fits, is below; 0: never for that reason.",
+        description="Abstain if the probability that a tool is needed, or that one of the "
+        "catalogue fits, is below this; 0 turns it off.",
     )
     seed: int = Field(default=7, description="Seed of the simulator.")
     prompt_rewrite: str | None = prompt_of("rewrite")

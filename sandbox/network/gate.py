@@ -14,11 +14,11 @@ from gretel.contracts.errors import ConfigurationError
 class OriginLimits:
     """Concurrency limit, rate limit and circuit breaker for each server, in one process.
 
-    Each document has its own before a server, so that one that names a server of others can
-    neither slow their calls nor stop them.
+    They count for each document and server together, so that a document that names a server of
+    others can neither slow nor stop their calls.
 
-    Rate limit and circuit breaker do not hold for `Policy.base_url`, behind which one dead tool
-    says nothing of the others, and the rate limit not for loopback.
+    Rate limit and circuit breaker do not apply to `Policy.base_url`, where one dead tool says
+    nothing about the others. The rate limit does not apply to loopback.
 
     Raises:
         ConfigurationError: a limit is not above zero.
@@ -27,9 +27,9 @@ class OriginLimits:
     at_once: int = 10
     """Concurrent calls."""
     per_second: float | None = 25.0
-    """Calls that start in a second, after as many that start at once; None is unlimited."""
+    """Calls started per second, after a first burst of as many; None is unlimited."""
     failures: int = 10
-    """Calls in a row without any answer that open the circuit breaker: no more calls are sent."""
+    """Calls in a row without an answer that open the circuit breaker, so that no more are sent."""
     cooldown_s: float = 30.0
     """Seconds that it stays open before one call is sent as a probe."""
 

@@ -17,17 +17,17 @@ class Grants:
     """Which tools may be called where a call may change something, and which never."""
 
     safe_tools: frozenset[str] = frozenset()
-    """Tools that the user marks safe whatever their method: they are tried. Ids, or patterns as
-    in `*.search*` for the tools of one owner (`marks.py`)."""
+    """Tools that trials may call, whatever their method. Ids, or patterns such as `*.search*` for
+    the tools of one owner (`marks.py`)."""
     callable_tools: frozenset[str] = frozenset()
-    """Tools that are never tried, and that may be called once they are selected, although a call
-    may change something; written as `safe_tools`."""
+    """Tools that are never tried, but may be called once they are selected, although a call may
+    change something; written as `safe_tools`."""
     trusted_servers: frozenset[str] = frozenset()
-    """MCP servers, by the names that the user gave them, whose word on their own tools is
-    believed: those are tried of which a hint, or else the name, says that they only read. A line
-    of a list that says to be of one is not."""
+    """MCP servers, by the names that the user gave them, whose own hints are believed: trials call
+    the tools whose hints, or else whose names, say that they only read. A record of a list that
+    claims to be of such a server is not."""
     unsafe_tools: frozenset[str] = frozenset()
-    """Tools that are never called; beats the others. Written as these, of any origin."""
+    """Tools that are never called; this beats the other marks. Written alike, of any origin."""
     _held: Mapping[str, Mapping[ToolId, str]] | None = field(
         init=False, repr=False, compare=False, default=None
     )

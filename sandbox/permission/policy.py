@@ -31,7 +31,7 @@ _CLIMBING = frozenset({".", ".."})
 
 @dataclass(frozen=True)
 class Policy(Grants, Reach):
-    """What trials may call.
+    """What trials may call; nothing by default.
 
     Raises:
         ConfigurationError: an entry of `allow_hosts`, `base_url`, `base_urls`, `nat64` or `proxy`
@@ -39,7 +39,7 @@ class Policy(Grants, Reach):
     """
 
     limits: OriginLimits = OriginLimits()
-    """How hard one server may be worked: `gretel.OriginLimits(at_once=2, per_second=5)`."""
+    """Limits for each server, for example `gretel.OriginLimits(at_once=2, per_second=5)`."""
     _given: frozenset[Origin] = field(init=False, repr=False, compare=False, default=frozenset())
     """Origins of base URLs that the catalogue was given for single sources."""
     _moved: Mapping[ToolId, str] = field(

@@ -32,7 +32,7 @@ from gretel.sandbox.network.ports import may_serve_web
 
 @dataclass(frozen=True)
 class Reach:
-    """What may be called, whichever tool is.
+    """Which hosts and ports may be called, for all tools.
 
     Raises:
         ConfigurationError: an entry of `allow_hosts`, `base_url`, `base_urls`, `nat64` or `proxy`
@@ -40,23 +40,24 @@ class Reach:
     """
 
     allow_hosts: frozenset[str] = frozenset()
-    """`host` or `host:port`, exact; international names in either form."""
+    """Hosts that may be called, as `host` or `host:port`, exact; international names in either
+    form."""
     base_url: str | None = None
-    """Server that replaces every tool's own (a mock, a MirrorAPI); allowed as such. In its
-    path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
+    """Server that all tools are called at instead of their own (a mock, a MirrorAPI); this also
+    allows it. `{tool_id}` in its path becomes the tool's id, so that tools of one path differ."""
     base_urls: frozenset[str] = frozenset()
-    """Servers that the user named for single sources (`Catalog.base_urls`): each opens its own
-    origin, that is its scheme, host and port, wherever the host's name leads, and no other. One
-    that a catalogue was given for a source is open to the tools of that source alone."""
+    """Servers that the user named for single catalogues (`Catalog.base_urls`). Each opens its own
+    origin (scheme, host and port), wherever the host's name leads, and no other. One that was
+    given for a catalogue is open to the tools of that catalogue alone."""
     declared: frozenset[str] = frozenset()
-    """Hosts that are called because documents name them (`declared_hosts`), written alike. No fact
-    of the caller's context goes there: a document does not choose who is told."""
+    """Hosts that are called because documents name them (`declared_hosts`), written alike. They
+    never receive values of `context`: a document does not choose who is told."""
     nat64: str | None = None
-    """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
-    An address under it counts as the IPv4 address that it stands for, if that one is public."""
+    """NAT64 prefix, such as `64:ff9b::/96`, for networks that reach IPv4 only by it. An address
+    under it counts as the IPv4 address that it stands for, if that one is public."""
     proxy: str | None = None
-    """Proxy that every call goes through, as in `http://127.0.0.1:4750`; the environment's never
-    count. It is given the address that was checked, and may refuse it with 403."""
+    """Proxy for every call, such as `http://127.0.0.1:4750`; those of the environment are ignored.
+    It receives the address that was checked, and may refuse it with 403."""
     _nat64: ipaddress.IPv6Network | None = field(init=False, repr=False, compare=False)
     """`nat64`, parsed."""
     _base: httpx.URL | None = field(init=False, repr=False, compare=False)

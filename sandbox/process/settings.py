@@ -22,7 +22,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class ProcessSettings:
-    """Limits of the child process in which one call of a Python callable runs.
+    """Limits of the child process that runs one call of a Python callable.
 
     Raises:
         ConfigurationError: a limit is not positive, or a layer is unknown.
@@ -35,15 +35,15 @@ class ProcessSettings:
     tasks: int = 64
     """Threads and processes together."""
     subprocesses: bool = False
-    """Whether it may start processes; then `memory_bytes` holds for each of them."""
+    """Whether it may start processes; then `memory_bytes` applies to each of them."""
     network: bool = False
-    """Whether it may open sockets, to any address: no egress policy reaches into the process."""
+    """Whether it may open sockets, to any address: the egress policy does not apply here."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables that it is given; of ours it inherits none."""
+    """Environment variables it gets; it inherits none."""
     readable: tuple[str, ...] = ()
-    """Files and folders that it may read beside code and libraries."""
+    """Files and folders that it may read besides code and libraries."""
     allow_missing_layers: frozenset[str] = frozenset()
-    """Layers of `LAYERS` without which it runs all the same, where the kernel has them not."""
+    """Layers of `LAYERS` that may be missing here; if any other is missing, calls are refused."""
     at_once: int = 8
     """Concurrent calls in one event loop."""
 

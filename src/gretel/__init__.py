@@ -1,11 +1,11 @@
-"""GRETEL: the right tools out of thousands, by trial.
+"""GRETEL: pick the right tools out of thousands by trying them.
 
     import gretel
     catalog = gretel.Catalog.from_openapi("flights.yaml")
     selection = gretel.Selector(catalog).select("Find me a one-way flight …")
 
-`gretel.errors` holds every exception, `gretel.protocols` every part that can be exchanged.
-Names are loaded when first used, so that `import gretel` stays fast.
+`gretel.errors` has every exception, `gretel.protocols` every part that can be replaced.
+Names are loaded on first use, so that `import gretel` is fast.
 """
 
 from importlib import import_module

@@ -1,6 +1,6 @@
 """Every exception that GRETEL raises on purpose: `from gretel.errors import InputError`.
 
-The classes are those of `gretel.contracts.errors`, whose docstring draws their tree.
+The docstring of `gretel.contracts.errors` shows their tree.
 """
 
 from gretel.contracts.errors import (

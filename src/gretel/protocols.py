@@ -1,7 +1,7 @@
 """The parts of GRETEL that can be exchanged, as protocols: `gretel.protocols.Retriever`.
 
-An object with these methods serves as the part; it need not inherit from the protocol. What goes
-in and out is defined in `gretel.contracts`.
+Any object with these methods can be the part; it need not inherit from the protocol. The records
+that go in and out are in `gretel.contracts`.
 """
 
 from gretel.contracts.protocols import (

@@ -11,12 +11,12 @@ Coherence: TypeAlias = Literal["full", "parts", "none"]
 
 
 class CandidateStage(Record):
-    """The candidate stage that all pipelines of a run share."""
+    """Switches of the candidate stage."""
 
     split: bool = True
-    """Retrieve for the parts of a request, too."""
+    """Also retrieve for the parts of a request."""
     shape: bool = True
-    """Weigh what operations are made of, beside what their documents say of them."""
+    """Also weigh the shape of operations, besides their descriptions."""
     fusion: ScoredBy = "both"
     """What the semantic retriever scores by."""
     coherence: Coherence = "full"

@@ -1,4 +1,4 @@
-"""`Catalog`: the tools of one selection, by id."""
+"""`Catalog`: the tools to choose from, by id."""
 
 from collections.abc import Iterable, Iterator
 from threading import Lock
@@ -19,7 +19,7 @@ _INDEXING = Lock()
 
 
 class Catalog(FromSources):
-    """A set of tools with unique ids, and what could not be loaded beside them.
+    """A set of tools with unique ids, and a list of what could not be loaded.
 
     Iteration gives the tools in tool_id order, so that nothing downstream depends on file order.
     """
@@ -42,11 +42,11 @@ class Catalog(FromSources):
         self._external: dict[str, list[ToolId]] | None = None
         self._vocabulary: Vocabulary | None = None
         self.skipped: tuple[Skipped, ...] = tuple(skipped)
-        """What could not become a Tool, one row each."""
+        """Operations and rows that could not be loaded, with the reason."""
         self.notes: tuple[Note, ...] = tuple(notes)
         """What was loaded with a change: renamed ids, dropped copies, cut schemas."""
         self.live: dict[ToolId, Any] = {}
-        """Objects behind the callables that nothing names; they stand in no record or state."""
+        """Callables without an importable name; they are in no record or state."""
         self.base_urls: frozenset[str] = frozenset()
         """Servers that you named for single sources, for use as `Policy.base_urls`."""
         self.moved: set[ToolId] = set()
@@ -56,7 +56,7 @@ class Catalog(FromSources):
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Self:
-        """A catalogue of tools made elsewhere.
+        """A catalogue of `Tool` records.
 
         Raises:
             DuplicateToolError: two different tools share a tool_id.
@@ -102,9 +102,9 @@ class Catalog(FromSources):
         return iter([self._tools[tool_id] for tool_id in self._order])
 
     def __add__(self, other: "Catalog") -> "Catalog":
-        """Both catalogues in one; of documents of one title, each has a toolkit of its own.
+        """Both catalogues in one; documents with one title get a toolkit each.
 
-        Different tools of one id get ids of their own, and that one is nobody's.
+        Different tools with one id get new ids, and the old one then belongs to neither.
 
         Raises:
             DuplicateToolError: two functions without a name share a tool_id.
@@ -135,10 +135,10 @@ class Catalog(FromSources):
         return f"Catalog({len(self)} tools, {len(self.skipped)} skipped)"
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> Self:
-        """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
+        """Add `tools`, all or none; a tool that is already here, unchanged, is ignored.
 
-        Documents of another catalogue stay apart from those that are here, whatever their names,
-        unless they are to `replace` them: a tool then takes the place of a different one of its id.
+        Documents of another catalogue stay apart from those that are here, whatever their names.
+        With `replace`, a tool takes the place of a different one with its id.
 
         Raises:
             DuplicateToolError: a different tool has that id, and `replace` is False.
@@ -169,7 +169,7 @@ class Catalog(FromSources):
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:
-        """Forget these tools, or this one; unknown ids are ignored.
+        """Remove these tools, or this one; unknown ids are ignored.
 
         Returns:
             this catalogue.
@@ -201,7 +201,7 @@ class Catalog(FromSources):
         return combined_digest(str(self.digest_of(tool_id)) for tool_id in self._tools)
 
     def digest_of(self, tool_id: str) -> str | None:
-        """SHA-256 (hex) of what the tool says now; None for no such tool."""
+        """SHA-256 (hex) of the tool's content now; None for an unknown tool."""
         tool = self._tools.get(ToolId(tool_id))
         if tool is not None and tool.tool_id not in self._digests:
             self._digests[tool.tool_id] = tool_digest(tool)

@@ -1,4 +1,4 @@
-"""Where catalogues come from: documents, lists, functions, servers; one classmethod a source."""
+"""Where catalogues come from: documents, lists, functions, servers; a classmethod for each."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,14 +42,13 @@ class FromSources(ABC):
             source: a path, the document's bytes or parsed content; a `str` with a line break or
                 a leading `{` is the document itself, any other is a path.
             strict: refuse what openapi-spec-validator refuses.
-            toolkit: name of the provider; the document's title by default. Of documents of one
-                title, each gets a name of its own as soon as they are added.
-            base_url: where the service is, in place of every server that the document names, its
-                paths kept unless this has one; a policy has to allow it (`Policy.base_urls`).
+            toolkit: name of the toolkit; the document's title by default. Documents with one title
+                get names of their own when their catalogues are added.
+            base_url: where the service runs, instead of every server that the document names. Their
+                paths stay unless this has one. A policy must allow it (`Policy.base_urls`).
 
         Raises:
-            CatalogError: not such a document, or no such URL. A single bad operation is only
-                skipped.
+            CatalogError: it is not such a document or URL. A single bad operation is only skipped.
         """
         from gretel.catalog.openapi.loading import load_openapi
 
@@ -61,7 +60,7 @@ class FromSources(ABC):
         """ToolBench tools: a file with an `api_list`, a folder of `category/tool.json`, a corpus.
 
         Raises:
-            CatalogError: the path is neither.
+            CatalogError: the path is none of these.
         """
         from gretel.catalog.formats.detect import load_toolbench
 
@@ -69,7 +68,7 @@ class FromSources(ABC):
 
     @classmethod
     def from_jsonl(cls, path: str | Path) -> Self:
-        """One tool a line: a Tool record, or a row of one of the known retrieval corpora.
+        """One tool per line: a `Tool` record, or a row of one of the known retrieval corpora.
 
         Raises:
             CatalogError: the file cannot be read, or none of its lines is a tool.
@@ -87,16 +86,16 @@ class FromSources(ABC):
         toolkit: str | None = None,
         base_url: str | None = None,
     ) -> Self:
-        """A catalogue of any kind: the file or folder itself says which.
+        """A catalogue of any kind; the format is detected.
 
         Args:
             path: of the file or folder.
             strict: refuse documents that openapi-spec-validator refuses.
-            toolkit: name of the provider, where the path holds one.
-            base_url: as in `from_openapi`; in a folder that of every document.
+            toolkit: name of the toolkit, if the path holds only one.
+            base_url: as in `from_openapi`; in a folder, that of every document.
 
         Raises:
-            CatalogError: it is of no kind that we know, or `toolkit` or `base_url` does not fit it.
+            CatalogError: the format is unknown, or `toolkit` or `base_url` does not fit it.
         """
         from gretel.catalog.formats.detect import load_path
 
@@ -107,12 +106,12 @@ class FromSources(ABC):
         """Python functions, described by their type hints and docstrings (Google style).
 
         Args:
-            callables: functions, or names like `"package.module:function"`; with `()` behind it,
-                the name of a factory that gives the function.
-            toolkit: name of the provider; by default the package that a function comes from.
+            callables: functions, or names like `"package.module:function"`; with `()` at the end,
+                the name of a factory that returns the function.
+            toolkit: name of the toolkit; by default the package that a function comes from.
 
         Raises:
-            CatalogError: no callable, or a name that cannot be imported.
+            CatalogError: an entry is not callable, or a name cannot be imported.
         """
         from gretel.catalog.formats.callables import load_callables
 
@@ -125,7 +124,7 @@ class FromSources(ABC):
     def from_langchain(
         cls, tools: "Iterable[BaseTool | str]", *, toolkit: str | None = None
     ) -> Self:
-        """LangChain tools; what they answer is not known. As `from_callables` in all else."""
+        """LangChain tools. As `from_callables`, but the form of their answers is not known."""
         return cls.from_callables(tools, toolkit=toolkit)
 
     @classmethod

@@ -8,8 +8,7 @@ from gretel.contracts.record import Record
 class Budget(Record):
     """Limits of one selection; None is unlimited.
 
-    Whoever keeps a part of a limit reads it here: the properties are the only place where a share
-    is made of `wall_s`, `trial_s` or `call_s`.
+    The properties are the shares of `wall_s`, `trial_s` and `call_s` that single steps get.
     """
 
     wall_s: float | None = Field(default=60.0, gt=0)
@@ -17,21 +16,21 @@ class Budget(Record):
     trial_s: float = Field(default=20.0, gt=0)
     """Seconds for one trial: planning, call and simulation together."""
     call_s: float = Field(default=10.0, gt=0)
-    """Seconds for one call, slow bodies included."""
+    """Seconds for one call, including a slow body."""
     trials: int | None = Field(default=None, ge=0)
-    """Candidates tried over all rounds."""
+    """Maximum number of candidates tried, over all rounds."""
     calls: int | None = Field(default=None, ge=0)
-    """Calls that leave the process, over all rounds."""
+    """Maximum number of calls sent, over all rounds."""
     bytes_wire: int = Field(default=1_000_000, ge=0)
-    """Bytes read from the wire per call."""
+    """Maximum bytes read from the wire per call."""
     bytes_decoded: int = Field(default=4_000_000, ge=0)
-    """Bytes after decompression per call."""
+    """Maximum bytes after decompression per call."""
     tokens: int | None = Field(default=None, ge=0)
-    """LLM tokens, prompt and completion together."""
+    """Maximum LLM tokens, prompt and completion together."""
     money_usd: float | None = Field(default=None, ge=0)
     reply_tokens: int = Field(default=1_024, ge=16, le=1_000_000)
-    """LLM tokens of one reply, thought before it left aside; each step asks for no more than the
-    schema of its reply needs."""
+    """Maximum LLM tokens of one reply, not counting reasoning before it. Each step asks for no
+    more than the schema of its reply needs."""
 
     @property
     def rewrite_s(self) -> float | None:
@@ -80,15 +79,15 @@ class Budget(Record):
 
 
 class Usage(Record):
-    """What was spent, by one step or by a whole run."""
+    """What one step, or a whole run, has used."""
 
     llm_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
-    """Of the prompt tokens, what the provider had read before, where it says so."""
+    """Prompt tokens that the provider had cached, if it says so."""
     money_usd: float | None = None
-    """None where the price of a model is not known: unknown is not zero."""
+    """None if the price of a model is unknown: unknown is not zero."""
     tool_calls: int = 0
     ms: float = 0.0
     """Wall time."""

@@ -1,20 +1,20 @@
 """Every exception that GRETEL raises on purpose.
 
 GretelError(RuntimeError)            RuntimeError, so that langgraph's server shows the text
- ├─ InputError(ValueError)           what the caller gave is wrong: `field`, `remedy`
+ ├─ InputError(ValueError)           wrong input of the caller: `field`, `remedy`
  │   ├─ CatalogError                 a document or catalogue cannot be used
  │   ├─ DuplicateToolError           two tools would share a tool_id
- │   ├─ UnknownToolError             no such tool in the catalogue
+ │   ├─ UnknownToolError             the catalogue has no such tool
  │   ├─ ArgumentsError               arguments break the tool's schema
  │   └─ ConfigurationError           a setting, model name or path is unusable
  ├─ ServiceUnreachable               a named service (model endpoint, …) does not answer
  │   └─ ServiceBusy                  it is there, and too slow, too busy or cut off this time
  ├─ ModelReplyError                  a model's reply stayed unusable after the repair round
  ├─ BudgetSpent                      a limit of the budget was reached
- ├─ CallRefused                      policy does not let this call out
+ ├─ CallRefused                      the policy does not allow this call
  ├─ ApprovalNeeded                   a run waits for a person: `thread_id`, `requests`
  └─ MachineError                     our own machinery broke
-     ├─ SandboxUnavailable           the executor itself broke; says nothing of the tool
+     ├─ SandboxUnavailable           the executor itself broke; says nothing about the tool
      └─ IndexCorrupt                 a stored index or artefact does not match its digest
 """
 
@@ -39,7 +39,7 @@ class GretelError(RuntimeError):
 
 
 class InputError(GretelError, ValueError):
-    """Something that the caller gave is wrong.
+    """The caller's input is wrong.
 
     Attributes:
         field: the field, option or place that is wrong.
@@ -77,7 +77,7 @@ class ServiceUnreachable(GretelError):
 
 
 class ServiceBusy(ServiceUnreachable):
-    """A service that is there gave no whole answer this time: too slow, too busy, or cut off."""
+    """The service gave no complete answer this time: it was too slow, too busy, or cut off."""
 
 
 class ModelReplyError(GretelError):
@@ -89,7 +89,7 @@ class BudgetSpent(GretelError):
 
 
 class CallRefused(GretelError):
-    """Policy does not let this call out.
+    """The policy does not allow this call.
 
     Attributes:
         reason: the failure kind that says why.
@@ -101,11 +101,11 @@ class CallRefused(GretelError):
 
 
 class ApprovalNeeded(GretelError):
-    """A run waits until a person has said which calls may be made; `Selector.resume` goes on.
+    """A run waits for a person to say which calls may be made; `Selector.resume` continues it.
 
     Attributes:
         thread_id: the run that waits.
-        requests: what is asked, by the id under which it is answered: `tool_id`, `method`, `url`
+        requests: the questions, by the id to answer them with: `tool_id`, `method`, `url`
             (without credentials), `arguments`, `reason`.
     """
 

@@ -20,11 +20,11 @@ class Retriever(Protocol):
         ...
 
     async def add(self, tools: Sequence[Tool]) -> None:
-        """Make `tools` retrievable; a known tool_id is replaced. Encodes only changed texts."""
+        """Make `tools` retrievable; a known tool_id is replaced. Only changed texts are encoded."""
         ...
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
-        """Forget these tools; unknown ids are ignored."""
+        """Remove these tools; unknown ids are ignored."""
         ...
 
 
@@ -32,12 +32,12 @@ class NeedJudge(Protocol):
     """Judges whether a request needs a tool, and whether one of the catalogue fits."""
 
     async def judge(self, queries: Sequence[RetrievalQuery], retrieval: Retrieval) -> Retrieval:
-        """`retrieval` with `needs_tool` and `answerable`; what the retriever says itself stands."""
+        """`retrieval` with `needs_tool` and `answerable`; what the retriever says is kept."""
         ...
 
 
 class CandidateOrder(Protocol):
-    """Settles which candidates are tried, of more than can be."""
+    """Decides which candidates are tried, if there are more than can be."""
 
     @property
     def depth(self) -> int:
@@ -45,7 +45,7 @@ class CandidateOrder(Protocol):
         ...
 
     async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
-        """A permutation of `found`, ranks from 1, scores as they are; nothing is sent.
+        """A permutation of `found` with ranks from 1 and unchanged scores; nothing is sent.
 
         A tool that came after the catalogue was pinned keeps its place, and a tool that the request
         names stays before those that it does not.
@@ -59,7 +59,7 @@ class QueryRewriter(Protocol):
     async def rewrite(
         self, request: Request, feedback: Sequence[Trial] | None = None
     ) -> list[RetrievalQuery]:
-        """Never empty. With `feedback` (trials that did not help) the queries aim elsewhere.
+        """Queries, never none. With `feedback` (trials that did not help) they aim elsewhere.
 
         Raises:
             ModelReplyError: a model's reply stayed unusable; the node takes the request itself.
@@ -80,21 +80,21 @@ class Planner(Protocol):
 
 
 class Executor(Protocol):
-    """Runs a plan."""
+    """Executes a plan."""
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
-        """What came of it; the tool's failure is a value.
+        """The outcome; a failure of the tool is a value, not an exception.
 
         Raises:
-            SandboxUnavailable: only for the executor's own breakage.
+            SandboxUnavailable: only if the executor itself broke.
         """
         ...
 
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
-        """As `execute`, under the same policy, with the whole answer beside the outcome.
+        """As `execute`, under the same policy, with the whole answer besides the outcome.
 
         Raises:
-            SandboxUnavailable: only for the executor's own breakage.
+            SandboxUnavailable: only if the executor itself broke.
         """
         ...
 
@@ -112,7 +112,7 @@ class Simulator(Protocol):
 
 
 class Reranker(Protocol):
-    """Orders all tools tried, on the evidence of their trials."""
+    """Orders all tried tools by the evidence of their trials."""
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools with a reason each; the same input, in any order,
@@ -139,7 +139,7 @@ class AgentModel(Protocol):
         ...
 
     async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
-        """One of `tools`, which are never empty and in the order of their promise; None: finish.
+        """One of `tools`, which is never empty and has the most promising first; None: finish.
 
         Raises:
             ModelReplyError: as in `think`.
@@ -147,7 +147,7 @@ class AgentModel(Protocol):
         ...
 
     async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
-        """As `Planner.plan`, for the request as far as it has come.
+        """As `Planner.plan`, given the progress of the request so far.
 
         Raises:
             ModelReplyError: as in `think`.

@@ -17,23 +17,23 @@ class Message(Record):
 
 
 class Request(Record):
-    """What the user asked, with everything that a planner may take a value from."""
+    """What the user asked, with everything a planner may take values from."""
 
     text: str
     messages: tuple[Message, ...] = ()
     """Earlier turns, oldest first, without the request itself."""
     context: JsonObject = Field(default_factory=dict)
-    """What the caller knows already (`{"origin": "SFO"}`); beats values read from text."""
+    """Values the caller already knows (`{"origin": "SFO"}`); they beat values read from text."""
     today: str
-    """ISO date that relative dates are counted from."""
+    """ISO date that relative dates count from."""
     timezone: str = "UTC"
     """IANA name."""
     locale: str = "en-US"
-    """BCP 47; decides whether 3/4 is a day in March or in April."""
+    """BCP 47; decides whether 3/4 is in March or in April."""
 
 
 class RetrievalQuery(Record):
-    """Text that is sent to a retriever."""
+    """Text sent to a retriever."""
 
     text: str
     origin: Literal["request", "part", "rewrite", "feedback"] = "request"
@@ -101,7 +101,7 @@ class Retrieval(Record):
     answerable: float | None = None
     """Probability that some tool of the catalogue serves the request; None where unknown."""
     notes: tuple[Sentence, ...] = ()
-    """What the caller should know of how these were found, one sentence each."""
+    """What the caller should know about how these were found, one sentence each."""
 
 
 class RankedTool(Record):
@@ -113,9 +113,9 @@ class RankedTool(Record):
     rank_before: int = Field(ge=1)
     """Place that retrieval gave."""
     score: float
-    """Retrieval score adjusted by evidence."""
+    """Retrieval score, adjusted by the evidence of the trial."""
     reason: Sentence
-    """One sentence for a person: why it stands here."""
+    """Why it is at this place; one sentence for people."""
     slower_than: ToolId | None = None
     """A tool that did the same in clearly less time."""
 
@@ -143,54 +143,54 @@ class Abstention(Record):
 
     reason: AbstentionReason
     detail: Sentence
-    """One sentence for a person."""
+    """One sentence for people."""
 
 
 class SelectedTool(RankedTool):
-    """One tool that the caller gets, with the trial that speaks for it."""
+    """An offered tool, with its trial."""
 
     needs_leave: bool = False
-    """Whether it was not tried since a call may change something: it is called with the leave of
-    the person who asked alone (`call(…, allow_change=True)`), and not even so where policy marks it
-    unsafe. False where policy marks it callable."""
+    """Whether it was not tried because a call may change something. It is then called only with
+    the permission of the person who asked (`call(…, allow_change=True)`), and never if the policy
+    marks it unsafe. False if the policy marks it callable."""
     trial: Trial
 
 
 Lack: TypeAlias = Literal["value", "credential", "leave", "server", "answer", "budget"]
-"""What would make a tool usable: a value of the user's, a credential, the user's leave to call it,
-a server that works, an answer that serves the request, or a larger budget."""
+"""What would make a tool usable: a value from the user, a credential, permission to call it, a
+server that works, an answer that fits the request, or a larger budget."""
 
 
 class LackingTool(RankedTool):
-    """One tool that was tried and is not offered; it is not to be called as it is."""
+    """A tool that was tried and is not offered; do not call it as it is."""
 
     lack: Lack
     lacks: Sentence
-    """What it lacks, for a person: `a value for carrier_code`."""
+    """What it lacks, for people: `a value for carrier_code`."""
     missing: tuple[MissingField, ...] = ()
-    """Where it lacks values: which."""
+    """The values it lacks, if any."""
     trial: Trial
 
 
 class Selection(Record):
-    """What the caller gets: at most k tools, best first, or an abstention.
+    """The result: at most k tools, best first, or an abstention.
 
-    Beside an abstention `tools` is empty, always. Where every tool that was tried was refused or
-    failed, `lacking` says what each would need, so that an agent can ask for it: none of these is
-    an offer, and none can be called from here.
+    With an abstention, `tools` is always empty. If every tool that was tried was refused or failed,
+    `lacking` says what each would need, so that an agent can ask for it. These tools are not
+    offers, and cannot be called from here.
     """
 
     tools: tuple[SelectedTool, ...] = ()
     abstention: Abstention | None = None
     lacking: tuple[LackingTool, ...] = ()
-    """Beside an abstention after trials: the best k of the ranking; else empty."""
+    """With an abstention after trials: the best k of the ranking; else empty."""
     missing: tuple[MissingField, ...] = ()
-    """Fields that would make a demoted tool usable: what to ask the user. Of those among the best k
-    of the ranking that the request seems to be about, in its order."""
+    """Fields to ask the user for, because they would make a demoted tool usable. Of the best k of
+    the ranking, in its order, those tools that the request seems to be about."""
     needs_tool: float | None = None
     answerable: float | None = None
     hosts: tuple[str, ...] = ()
-    """Hosts that trials would have called and that policy did not allow."""
+    """Hosts that trials would have called, but the policy did not allow."""
     rounds: int = 1
     notes: tuple[Sentence, ...] = ()
 

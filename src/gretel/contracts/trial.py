@@ -1,4 +1,4 @@
-"""A trial: the intended call or the refusal, and what came of it."""
+"""A trial: the planned call or the refusal, and its outcome."""
 
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -36,7 +36,7 @@ class Argument(Record):
 
 
 class MissingField(Record):
-    """A required value that stands nowhere in request, conversation or context."""
+    """A required value that is not in the request, the conversation or the context."""
 
     tool_id: ToolId
     name: str
@@ -55,7 +55,7 @@ class CallPlan(Record):
     """Required parameters that were filled from a sample, or by a model from nowhere, so that the
     tool can be tried: they count as unmet, weakly."""
     confidence: float = Field(default=1.0, ge=0, le=1)
-    """How sure the planner is that this is the call the request asks for."""
+    """How certain the planner is that the request asks for this call."""
     digest: str | None = None
     """Content hash of the tool that is meant; one that is another by now is not called."""
     facts: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ RefusalReason: TypeAlias = Literal[
 
 
 class Refusal(Record):
-    """The planner declines: no valid call can be made from what is known."""
+    """No valid call can be planned from what is known."""
 
     kind: Literal["refusal"] = "refusal"
     tool_id: ToolId
@@ -158,7 +158,7 @@ SIMULATED_FAILURES: frozenset[FailureKind] = frozenset(
 """Non-critical failures of an otherwise valid plan: the simulator may step in (GRETEL 3.2.1)."""
 
 Fault: TypeAlias = Literal["tool", "request", "ours"]
-"""Whose doing a failure is; what is ours (a dead network) must not sink a tool."""
+"""Whose fault a failure is; ours (a dead network) must not count against a tool."""
 
 
 class Failure(Record):
@@ -182,11 +182,11 @@ Source: TypeAlias = Literal["executed", "simulated", "none"]
 
 
 class Outcome(Record):
-    """What came of a plan. Two axes, never mixed: how it ended, and how we know.
+    """The result of a plan, on two separate axes: how it ended, and how we know.
 
     `succeeded`: a usable answer. `empty`: an answer without content. `failed`: the tool or the
-    request is at fault. `refused`: no plan. `unavailable`: not tried, for reasons of ours
-    (policy, budget, no binding, no network).
+    request is at fault. `refused`: no plan. `unavailable`: not tried for our own reasons (policy,
+    budget, no binding, no network).
     """
 
     status: Status
@@ -200,14 +200,14 @@ class Outcome(Record):
     """Of a success of a tool that does not document its answers: how much oftener answers to
     something else use the words of its fields' names, as a natural logarithm."""
     host: str | None = None
-    """Server that the call went to, or would have gone to; None where that is not known."""
+    """Server that the call went to, or would have gone to; None if unknown."""
     http_status: int | None = None
     latency_ms: float | None = None
     """Wall time of the call, from first byte sent to last byte read; None when nothing was sent."""
     bytes_wire: int = 0
     bytes_decoded: int = 0
     body_sha256: str | None = None
-    """Of the answer; of a short one that repeats a credential without it."""
+    """Of the answer; if a short one repeats a credential, without that."""
     excerpt: Excerpt = ""
     """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
 
@@ -218,18 +218,18 @@ class Outcome(Record):
 
 
 class CallResult(Record):
-    """A call made for the caller, not as a trial: its outcome and the whole answer."""
+    """A call made for the caller, not in a trial: its outcome and the whole answer."""
 
     outcome: Outcome
     body: JsonValue = None
-    """The answer: parsed where it is JSON, else its text; None where there was none. Secrets are
-    not redacted: it is what the caller asked for, and enters no state."""
+    """The answer, parsed if it is JSON, else as text; None if there was none. Secrets are not
+    redacted: it is what the caller asked for, and is stored in no state."""
     shown: Excerpt = ""
-    """Beginning and end of the answer, redacted: what an agent's model is shown."""
+    """Beginning and end of the answer, redacted, as an agent's model sees them."""
 
 
 class Trial(Record):
-    """One candidate, tried."""
+    """One tried candidate: its plan and the outcome."""
 
     tool_id: ToolId
     round: int = Field(ge=1)
@@ -237,13 +237,13 @@ class Trial(Record):
     retrieval_score: float
     plan: PlanResult
     executed: Outcome
-    """What execution gave; `status` is `refused` or `unavailable` when nothing was sent."""
+    """Outcome of execution; `status` is `refused` or `unavailable` if nothing was sent."""
     simulated: Outcome | None = None
-    """What the simulator gave, where execution was not possible."""
+    """Outcome of simulation, if execution was not possible."""
     digest: str | None = None
     """Content hash of the tool that was selected; later calls are held to it."""
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome that counts: simulated where there is one, else executed."""
+        """The outcome that counts: the simulated one if there is one, else the executed one."""
         return self.simulated or self.executed

@@ -1,4 +1,4 @@
-"""A Chroma collection of the caller's own as the entry node: `Selector(…, retriever=…)`.
+"""Your own Chroma collection as the retriever: `Selector(…, retriever=…)`.
 
 For tools that many processes share, in a collection that the caller opens and trusts. GRETEL's own
 index is plain arrays, for Chroma builds what a stored schema names (`docs/decisions/0010`).
@@ -28,9 +28,9 @@ _STORED = 100_000
 
 
 class ChromaRetriever:
-    """Nearest tools of a collection, whose ids are tool ids. A `Retriever`.
+    """A `Retriever` that finds the nearest tools of a collection whose ids are tool ids.
 
-    Rows that stand for no tool given here are left as they are, and never found.
+    Rows for other things than the given tools are left as they are, and never found.
 
     Example:
         >>> collection = client.get_or_create_collection("tools")  # doctest: +SKIP

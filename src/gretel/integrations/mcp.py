@@ -49,10 +49,10 @@ which have room for its environment), or a server object in this process."""
 
 
 class McpServers:
-    """Servers that the user knows by name. An `Executor` of their tools, for `executors["mcp"]`.
+    """MCP servers by name, and an `Executor` of their tools for `executors["mcp"]`.
 
-    Each event loop has its own sessions, opened by the first use and closed by `aclose` there. A
-    command is the user's own program and runs unconfined; a URL is called within the policy alone.
+    Each event loop has its own sessions, opened on first use and closed by `aclose`. A command is
+    your own program and runs unconfined. A URL is called only if the policy allows it.
 
     Example:
         >>> servers = McpServers({"files": "https://mcp.example.com/mcp"}, policy)  # doctest: +SKIP
