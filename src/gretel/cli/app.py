@@ -61,7 +61,7 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """The right tools out of thousands, by trial."""
+    """Pick the right tools out of thousands by trying them."""
 
 
 app.command("select")(select.select)
