@@ -155,7 +155,7 @@ def test_training_puts_right_tools_first(
     monkeypatch.setattr(training, "RATE", 5e-4)
     before = reached(cases, texts, nn.ModuleList(model.plain()))
 
-    changes = train(cases, cases, texts, model, epochs=8, seed=7)
+    changes = train(cases, cases, texts, model, epochs=4, seed=7)
 
     made = nn.ModuleList(training.changed(model.plain(), changes))
     assert before < 1
