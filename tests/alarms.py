@@ -3,6 +3,9 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+import pytest
 
 
 @contextmanager
@@ -20,3 +23,14 @@ def within(seconds: int) -> Iterator[None]:
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+
+
+def at_most(seconds: int) -> Any:
+    """A fixture by which every test of its module fails where it takes longer."""
+
+    @pytest.fixture(autouse=True)
+    def in_time() -> Iterator[None]:
+        with within(seconds):
+            yield
+
+    return in_time

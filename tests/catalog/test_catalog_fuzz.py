@@ -13,12 +13,7 @@ from gretel.catalog.arguments import argument_problems
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import CatalogError
 
-FEW = settings(
-    derandomize=True,
-    max_examples=settings.default.max_examples * 5 // 2,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+FEW = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 WORDS = """
 openapi swagger get post name in required schema content example examples default url $ref type
 properties items allOf oneOf nullable enum format additionalProperties pattern minimum tags query

@@ -54,7 +54,7 @@ def test_an_empty_name_is_named_after_what_it_was():
     assert clean_name("\u202e") != clean_name("\u202d")
 
 
-@settings(derandomize=True, max_examples=2 * settings.default.max_examples, deadline=None)
+@settings(derandomize=True, deadline=None)
 @given(st.text(), st.text())
 def test_an_id_is_one_printable_word(toolkit, operation):
     minted = mint(toolkit, operation)

@@ -52,7 +52,7 @@ def test_a_long_description_is_cut_at_a_word():
     assert len(text(description="x" * 1_000_000)) < DESCRIPTION_LIMIT + 50
 
 
-@settings(derandomize=True, max_examples=2 * settings.default.max_examples, deadline=None)
+@settings(derandomize=True, deadline=None)
 @given(st.text(), st.text(), st.text(), st.lists(st.text(), max_size=3))
 def test_any_text_gives_one_line(toolkit, operation, description, names):
     said = text(toolkit=toolkit.strip(), operation=operation, description=description, names=names)

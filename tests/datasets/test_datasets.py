@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from gretel.catalog import Skipped
 from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.tool import NoBinding, Tool, ToolId, VirtualBinding
 from gretel.datasets.halves import Half, half_of, split_key
 from gretel.datasets.loading import Dataset, load_dataset, load_no_tool
-from gretel.datasets.no_tool import left_out
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 QUERIES = {"q1": "Weather in Oslo", "q2": "Flights to Oslo", "q3": "Hotels and flights"}
@@ -237,12 +237,17 @@ def test_rows_that_do_not_say_whether_a_tool_is_needed_are_named(tmp_path: Path)
         {"id": "b", "query": "Weather", "needs_tool": True},
         {"id": "c", "query": "Dance"},
         {"id": "d", "needs_tool": False},
+        {"id": "e", "query": 7, "needs_tool": False},
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    assert [(each.place, each.reason) for each in left_out(path)] == [
+    problems: list[Skipped] = []
+    (request,) = load_no_tool(path, problems=problems)
+    assert request.request_id == "a"
+    assert [(each.place, each.reason) for each in problems] == [
         ("rows.jsonl:3", "does not say `needs_tool`"),
         ("rows.jsonl:4", "is not a JSON object with query"),
+        ("rows.jsonl:5", "`query` is no text"),
     ]
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gretel.datasets.halves import Half, take_half
 from gretel.datasets.loading import load_dataset, load_no_tool
 
 
@@ -28,7 +29,7 @@ EXPECTED = {
     "acebench_en test": Expected(873, 423, 421, 0),
 }
 
-
+HALVES: tuple[Half, ...] = ("dev", "report")
 QUICK = {"callnavi test", "livemcp test"}
 
 
@@ -39,33 +40,16 @@ def test_public_data_sets_load_whole(data_dir: Path, name: str) -> None:
     folder, qrels = name.split()
     expected = EXPECTED[name]
     whole = load_dataset(data_dir / folder, qrels=qrels)
-    dev, report = (
-        {request.request_id for request in dataset.requests}
-        for dataset in (
-            load_dataset(data_dir / folder, qrels=qrels, half="dev"),
-            load_dataset(data_dir / folder, qrels=qrels, half="report"),
-        )
-    )
+    dev, report = (take_half(whole.requests, whole.catalog, half)[0] for half in HALVES)
     assert Expected(len(whole.requests), len(dev), len(report), len(whole.problems)) == expected
-    assert not dev & report
+    assert not {each.request_id for each in dev} & {each.request_id for each in report}
     assert all(tool_id in whole.catalog for request in whole.requests for tool_id in request.gold)
-
-
-@pytest.mark.slow
-def test_halves_of_toolbench_share_no_toolkit(data_dir: Path) -> None:
-    dev, report = (
-        {
-            dataset.catalog[tool_id].toolkit
-            for request in dataset.requests
-            for tool_id in request.gold
-        }
-        for dataset in (
-            load_dataset(data_dir / "toolbench_g1", half="dev"),
-            load_dataset(data_dir / "toolbench_g1", half="report"),
+    if folder == "toolbench_g1":
+        of_dev, of_report = (
+            {whole.catalog[tool_id].toolkit for request in half for tool_id in request.gold}
+            for half in (dev, report)
         )
-    )
-    assert dev and report
-    assert not dev & report
+        assert not of_dev & of_report
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """One whole run for each hostile part: it ends in a selection or abstention with a reason, or in
 one clear error; never in a traceback of ours."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -79,37 +80,23 @@ BAD_REPLIES = {
 }
 
 
-@pytest.mark.parametrize("step", every(3, ["rewrite", "plan", "rerank"]))
-@pytest.mark.parametrize("reply", every(6, BAD_REPLIES.values()), ids=BAD_REPLIES.keys())
+@pytest.mark.parametrize(
+    ("step", "reply"),
+    every(
+        4,
+        [
+            *(("rerank", each) for each in BAD_REPLIES),
+            *product(("rewrite", "plan"), ("not JSON", "list")),
+        ],
+    ),
+)
 async def test_bad_replies_of_the_model(
-    llm: LlmServer, api: HostileServer, step: str, reply: Reply
+    llm: LlmServer, api: HostileServer, step: str, reply: str
 ) -> None:
-    llm.script(step, reply)
+    llm.script(step, BAD_REPLIES[reply])
     selection = await selected(tools_at(api, "ok", "echo"), api, model=llm.model())
     assert_explained(selection)
     assert not selection.abstained
-
-
-@pytest.mark.parametrize(
-    ("step", "instead"),
-    every(
-        2,
-        {
-            "rewrite": "the request itself was the query",
-            "plan": "planned by rule",
-            "simulate": "simulated from the schema",
-            "rerank": "ordered by evidence alone",
-        }.items(),
-    ),
-)
-async def test_the_selection_says_where_the_model_was_unusable(
-    llm: LlmServer, api: HostileServer, step: str, instead: str
-) -> None:
-    llm.script(step, text("I would rather sing."))
-    selection = await selected(tools_at(api, "ok", "endless"), api, model=llm.model())
-    told = [note for note in selection.notes if note.startswith(step)]
-    assert told and all(note.endswith(instead) for note in told)
-    assert len(told) == (2 if step == "plan" else 1)
 
 
 async def test_unknown_tools_are_reported_and_omitted_ones_kept(
@@ -121,17 +108,17 @@ async def test_unknown_tools_are_reported_and_omitted_ones_kept(
     assert any("Nobody" in note for note in selection.notes)
 
 
-@pytest.mark.parametrize("step", every(2, ["rewrite", "plan", "rerank"]))
 @pytest.mark.parametrize(
     "reply", every(4, [HANG, DROP, status(500), status(429)]), ids=["hangs", "drops", "500", "429"]
 )
-async def test_a_model_that_does_not_answer_costs_that_step_alone(
-    llm: LlmServer, api: HostileServer, step: str, reply: Reply
+async def test_a_model_that_does_not_answer_at_first_costs_that_step_alone(
+    llm: LlmServer, api: HostileServer, reply: Reply
 ) -> None:
-    llm.script(step, reply)
+    """Once it has answered, `attacks/models/test_model_replies.py` asks it in every step."""
+    llm.script("rewrite", reply)
     selection = await selected(tools_at(api, "ok", "echo"), api, model=llm.model(limits=BRIEF))
     assert {offered.tool_id for offered in selection.tools} == {"Air.ok", "Air.echo"}
-    assert any(note.startswith(step) and "openai:test" in note for note in selection.notes)
+    assert any(note.startswith("rewrite") and "openai:test" in note for note in selection.notes)
 
 
 async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from gretel.training.rewriting.head import Known, Lists, RewriterSettings, fitted
+from gretel.training.rewriting.head import Head, Known, Lists, RewriterSettings, fitted
 from gretel.training.rewriting.strength import Tried, calibrated
 from training_fixtures import one_thread as one_thread
 
@@ -17,10 +17,16 @@ def unit(*shape: int) -> torch.Tensor:
     return torch.nn.functional.normalize(torch.randn(*shape), dim=-1)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def known() -> Known:
     torch.manual_seed(1)
     return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH), hidden=0.0)
+
+
+@pytest.fixture(scope="module")
+def learnt(known: Known) -> Head:
+    """What requests that say their tools teach."""
+    return fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
 
 
 def lists(count: int, *, honest: bool) -> Lists:
@@ -40,9 +46,10 @@ def lists(count: int, *, honest: bool) -> Lists:
 
 
 @pytest.mark.slow
-def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(known: Known) -> None:
-    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
-    calibration, reached = calibrated([Tried(head, lists(60, honest=True), known)])
+def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(
+    learnt: Head, known: Known
+) -> None:
+    calibration, reached = calibrated([Tried(learnt, lists(60, honest=True), known)])
 
     assert calibration.strength > 0
     assert reached["with"] > reached["without"] + 0.3
@@ -61,11 +68,10 @@ def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
 
 
 @pytest.mark.slow
-def test_probabilities_are_right_on_average(known: Known) -> None:
+def test_probabilities_are_right_on_average(learnt: Head, known: Known) -> None:
     held = lists(60, honest=True)
-    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
-    calibration, _ = calibrated([Tried(head, held, known)])
-    change = calibration.strength * head(held.requests, known.texts) + calibration.offset
+    calibration, _ = calibrated([Tried(learnt, held, known)])
+    change = calibration.strength * learnt(held.requests, known.texts) + calibration.offset
     chances = torch.sigmoid(held.odds[:, known.places].float() + change)
 
     assert math.isclose(float(chances.sum()), len(held.gold), rel_tol=1e-2)
@@ -87,14 +93,13 @@ def test_the_known_keep_their_mean_beside_tools_that_are_unknown() -> None:
 
 
 @pytest.mark.slow
-def test_parts_that_are_held_out_in_turn_are_judged_together(known: Known) -> None:
+def test_parts_that_are_held_out_in_turn_are_judged_together(learnt: Head, known: Known) -> None:
     """One part alone would gain; over both the harm of the other outweighs it."""
-    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
     good, bad = lists(60, honest=True), lists(61, honest=False)
     for row, gold in enumerate(bad.gold):
         bad.odds[row, gold[0]] = 3.0
-    alone, _ = calibrated([Tried(head, good, known)])
-    both, reached = calibrated([Tried(head, good, known), Tried(head, bad, known)])
+    alone, _ = calibrated([Tried(learnt, good, known)])
+    both, reached = calibrated([Tried(learnt, good, known), Tried(learnt, bad, known)])
 
     assert alone.strength >= both.strength > 0
     assert reached["with"] > reached["without"]

@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from torch import nn
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
+from gretel.training.data import written as data
 from gretel.training.data.token_states import Texts
 from gretel.training.data.written import written_calls, written_collections, written_texts
 from gretel.training.encoder import Case, loss_of, reached, train
@@ -25,6 +28,14 @@ PAIRS = [
     ("let Ann in", "get the forecast"),
 ]
 """Pairs that no encoder has yet."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def corpora_are_read_once() -> Iterator[None]:
+    """Large ones take seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data, "_by_line", cache(data._by_line))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +155,7 @@ def test_training_puts_right_tools_first(
     monkeypatch.setattr(training, "RATE", 5e-4)
     before = reached(cases, texts, nn.ModuleList(model.plain()))
 
-    changes = train(cases, cases, texts, model, epochs=8, seed=7)
+    changes = train(cases, cases, texts, model, epochs=4, seed=7)
 
     made = nn.ModuleList(training.changed(model.plain(), changes))
     assert before < 1

@@ -69,7 +69,6 @@ def evaluate(
     from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_no_tool
-    from gretel.datasets.no_tool import left_out
     from gretel.evaluation.mock.faults import read_mix
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.budget import RunBudget
@@ -88,6 +87,10 @@ def evaluate(
     chosen, right, note = choose_world(world, dataset, values)
     if note is not None:
         say(f"note: {note}", err=True)
+    problems = [*dataset.problems]
+    needless = [
+        each for path in no_tool or () for each in load_no_tool(path, half=half, problems=problems)
+    ]
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     opened = None if model is None else open_priced(model, price)
     trusted = None if opened is None else calibration_for(opened.name, calibration)
@@ -113,7 +116,7 @@ def evaluate(
         settings=settings,
         qrels=qrels,
         half=half,
-        no_tool=tuple(each for path in no_tool or () for each in load_no_tool(path, half=half)),
+        no_tool=tuple(needless),
         limit=limit,
         shard=_shard(shard),
         model=opened,
@@ -125,8 +128,7 @@ def evaluate(
         budget=RunBudget(max_tokens, max_usd),
         command=command_line(),
     )
-    unsaid = [row for path in no_tool or () for row in left_out(path)]
-    tell_rows("data:", [*dataset.problems, *unsaid], "problems of the data")
+    tell_rows("data:", problems, "problems of the data")
     _run(evaluation, out)
     write_report(out)
     print_run(out, as_json=as_json)

@@ -51,37 +51,30 @@ def read_prompts(path: Path) -> Iterator[Prompt]:
         )
 
 
-def left_out(path: Path) -> tuple[Skipped, ...]:
-    """The rows of which `load_no_tool` takes none, since nobody can tell what they say.
-
-    Raises:
-        CatalogError: the file cannot be read.
-    """
-    return tuple(
-        Skipped(each.place, each.problem or "does not say `needs_tool`", "It is left out")
-        for each in read_prompts(path)
-        if each.problem or each.needs_tool is None
-    )
-
-
-def load_no_tool(path: Path, *, half: Half | None = None) -> tuple[JudgedRequest, ...]:
+def load_no_tool(
+    path: Path, *, half: Half | None = None, problems: list[Skipped] | None = None
+) -> tuple[JudgedRequest, ...]:
     """No-tool requests: the rows of a JSONL file whose `needs_tool` is false.
 
     Args:
         path: the file.
         half: only the requests of one half, by their ids (`halves.half_of`).
+        problems: gets the rows of either half that are left out, since nobody can tell what they
+            say.
 
     Raises:
         CatalogError: the file cannot be read.
         InputError: it has no such row, or none in this half.
     """
-    found = tuple(
-        JudgedRequest(each.prompt_id, each.text.strip(), frozenset())
-        for each in read_prompts(path)
-        if each.needs_tool is False and each.text.strip()
-        if half in (None, half_of(each.prompt_id))
-    )
+    found: list[JudgedRequest] = []
+    left_out = [] if problems is None else problems
+    for each in read_prompts(path):
+        if each.problem or each.needs_tool is None:
+            reason = each.problem or "does not say `needs_tool`"
+            left_out.append(Skipped(each.place, reason, "It is left out"))
+        elif not each.needs_tool and half in (None, half_of(each.prompt_id)):
+            found.append(JudgedRequest(each.prompt_id, each.text.strip(), frozenset()))
     if not found:
         remedy = "Give rows with `query` and `needs_tool`"
         raise InputError("no row says that no tool is needed", field=str(path), remedy=remedy)
-    return found
+    return tuple(found)

@@ -71,6 +71,13 @@ class Group(NamedTuple):
     """Their rate, times that of the settings."""
 
 
+def groups_of(weights: "Mapping[str, nn.Parameter]", decay: float) -> list[Group]:
+    """Weights that learn alike; offsets and scales are not drawn to zero."""
+    matrices = {name: weight for name, weight in weights.items() if weight.ndim > 1}
+    others = {name: weight for name, weight in weights.items() if weight.ndim <= 1}
+    return [each for each in (Group(matrices, decay), Group(others)) if each.weights]
+
+
 class Loop(Generic[S]):
     """One training of groups of weights, by batches of `S`."""
 

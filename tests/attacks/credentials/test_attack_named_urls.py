@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -64,11 +65,13 @@ def test_a_password_in_a_url_is_refused_and_not_repeated(field: str, url: str) -
     assert WORD not in shown and caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize("url", every(4, URLS))
-@pytest.mark.parametrize("name", every(2, ["GRETEL_PROXY", "GRETEL_BASE_URL"]))
-@pytest.mark.parametrize("as_json", every(2, [False, True]))
+@pytest.mark.parametrize(
+    ("url", "name", "as_json"),
+    # each URL once, by turns of where it stands and of how it is shown
+    every(4, zip(URLS, cycle(["GRETEL_PROXY", "GRETEL_BASE_URL"]), cycle([False, False, True]))),
+)
 def test_doctor_shows_no_password_of_a_url(
-    name: str, url: str, as_json: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+    url: str, name: str, as_json: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
     lines = [{"name": "find", "description": "Find.", "parameters": {"type": "object"}}]
     monkeypatch.setenv(name, url)

@@ -1,12 +1,11 @@
 """Names and values of any length: a name is read at both ends, a value's edges in one go."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hostile_specs import openapi
 
-from alarms import within
+from alarms import at_most
 from fakes import request, tool
 from gretel.catalog import Catalog
 from gretel.catalog.bounds import NAME_LIMIT
@@ -16,14 +15,7 @@ from gretel.datasets.values import comparable
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.text.secrecy.names import Secrecy, secrecy
 
-GENEROUS_S = 20
-
-
-@pytest.fixture(autouse=True)
-def _no_hang() -> Iterator[None]:
-    """What would take minutes or hours fails, where the system has alarms."""
-    with within(GENEROUS_S):
-        yield
+in_time = at_most(20)
 
 
 def test_a_name_of_numbers_costs_no_more_than_its_length() -> None:

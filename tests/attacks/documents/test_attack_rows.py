@@ -128,8 +128,7 @@ def test_a_text_of_many_marks_is_read_in_one_pass() -> None:
 
 
 LISTINGS: dict[str, Any] = {
-    "fan": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(20)]},
-    "fan-300": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(300)]},
+    "fan": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(300)]},
     "names": {"tools": [{"name": name, "inputSchema": {}} for name in ("", "\u202e", "a\nb")]},
     "no-tools": {"tools": [None, 1, "x", [], {}]},
     "hint-of-another-kind": {"tools": [{"name": "a", "annotations": {"readOnlyHint": "yes"}}]},
@@ -137,14 +136,9 @@ LISTINGS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(n, marks=[pytest.mark.slow] if n in ("fan", "fan-300") else [])
-        for n in LISTINGS
-    ],
-)
-def test_a_hostile_mcp_listing_is_bounded(name: str) -> None:
+@pytest.mark.parametrize("name", LISTINGS)
+def test_a_hostile_mcp_listing_is_bounded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gretel.catalog.bounds.UNFOLDED", 50_000)  # in all is seconds of work
     try:
         catalog = Catalog.from_mcp(LISTINGS[name], server="s")
     except CatalogError as error:

@@ -1,7 +1,6 @@
 """Hostile documents: each loads in proportion to its size, or fails with one clear error."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from hostile_specs import (
     posted,
 )
 
-from alarms import within
+from alarms import at_most
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, URL_LIMIT
@@ -28,7 +27,7 @@ from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool
 
-GENEROUS_S = 300
+in_time = at_most(300)
 """Far above what any case takes; what is unbounded takes hours."""
 TOOL_BYTES = 600_000
 """The largest record that one operation may become, as JSON."""
@@ -45,13 +44,6 @@ ATTACKS: dict[str, Attack] = {
     )
     for name, attack in attacks.items()
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_hang() -> Iterator[None]:
-    """What would never end fails, where the system has alarms."""
-    with within(GENEROUS_S):
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,8 @@
 """A value that is made to be dear to read as a statement of a database is read all the same."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from alarms import within
+from alarms import at_most
 from fakes import param, tool
 from gretel.catalog.effects.changes import may_change
 from gretel.contracts.tool import HttpBinding
@@ -12,7 +10,7 @@ from lanes import every
 
 LONG = 20_000
 """Characters of a value that are read."""
-GENEROUS_S = 20
+in_time = at_most(20)
 HALVES = [
     "delete " + "a.* " * 20 + "x;", "delete " + "a.*, " * 20 + "x;", "delete " + "a.*" * 20 + "x;",
     "call { a ", "match ( a ", "update only ", "grant a ", "insert a(", "copy (", "declare @a ",
@@ -25,13 +23,6 @@ HALVES = [
 MANY = "With this 'x', GET may change something"
 UNREAD = dict.fromkeys(["a=", "(a=b,", "<a>&#", "a b&"], MANY)
 """Pairs of so many that nobody has read them all."""
-
-
-@pytest.fixture(autouse=True)
-def _no_hang() -> Iterator[None]:
-    """What would take minutes fails, where the system has alarms."""
-    with within(GENEROUS_S):
-        yield
 
 
 @pytest.mark.parametrize("half", every(3, HALVES))

@@ -1,6 +1,5 @@
 """Requests that need no tool, within a run."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Retrieval
 from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.runs.compare import compare_runs, read_run
+from gretel.evaluation.runs.folder import read_metrics
 from gretel.evaluation.runs.rows import read_rows
 
 
@@ -32,38 +32,43 @@ NO_TOOL = tuple(
 async def run(out: Path, **options: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"retriever": Doubtful(small_dataset().catalog), "faults": {}}
     await small_evaluation(6, **{**given, "no_tool": NO_TOOL, **options}).run(out)
-    found: dict[str, Any] = json.loads((out / "metrics.json").read_text())
-    return found
+    return read_metrics(out)
+
+
+@pytest.fixture(scope="module")
+async def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of requests of both kinds."""
+    out = tmp_path_factory.mktemp("both")
+    await run(out)
+    return out
 
 
 @pytest.mark.slow
-async def test_offers_to_no_tool_requests_are_counted(tmp_path: Path) -> None:
-    found = await run(tmp_path)
+async def test_offers_to_no_tool_requests_are_counted(both: Path) -> None:
+    found = read_metrics(both)
     assert (found["n"], found["n_no_tool"]) == (6, 3)
     assert found["abstention"]["false_offers"] == 1
     assert found["abstention"]["before_trials"]["auroc"] == pytest.approx((12 + 3) / 18)
-    rows = read_rows(tmp_path / "rows.jsonl")
+    rows = read_rows(both / "rows.jsonl")
     assert (rows["chat 0"].status, rows["chat 0"].trials) == ("abstained", ())
     assert rows["chat 2"].status == "answered"
     assert rows["chat 0"].rankings == {}
 
 
 @pytest.mark.slow
-async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
-    both = await run(tmp_path / "both")
-    alone = await run(tmp_path / "alone", no_tool=())
+async def test_rankings_are_measured_as_without_them(both: Path, tmp_path: Path) -> None:
+    found, alone = read_metrics(both), await run(tmp_path, no_tool=())
     for same in ("measures", "measures_all_gold", "n", "trials", "recognition", "compat"):
-        assert both[same] == alone[same]
-    assert both["digests"]["no_tool"] != alone["digests"]["no_tool"] is None
-    pairs = compare_runs(read_run(tmp_path / "both"), read_run(tmp_path / "alone"))
+        assert found[same] == alone[same]
+    assert found["digests"]["no_tool"] != alone["digests"]["no_tool"] is None
+    pairs = compare_runs(read_run(both), read_run(tmp_path))
     assert {pair.result.difference for pair in pairs} == {0}
 
 
 @pytest.mark.slow
-async def test_a_run_does_not_go_on_with_other_no_tool_requests(tmp_path: Path) -> None:
-    await run(tmp_path)
+async def test_a_run_does_not_go_on_with_other_no_tool_requests(both: Path) -> None:
     with pytest.raises(InputError, match="no_tool digest"):
-        await run(tmp_path, no_tool=NO_TOOL[:1])
+        await run(both, no_tool=NO_TOOL[:1])
 
 
 @pytest.mark.slow

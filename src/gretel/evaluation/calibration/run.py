@@ -14,8 +14,9 @@ from gretel.contracts.calibration import STEPS, Calibration, ModelStep
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.evaluation.calibration.asking import Asked, Judged, Steps, steps_of
-from gretel.evaluation.calibration.judging import judged
-from gretel.evaluation.calibration.verdicts import Evidence, StepVerdict
+from gretel.evaluation.calibration.plans import planning, trust_in
+from gretel.evaluation.calibration.rankings import ranking, reranking
+from gretel.evaluation.calibration.verdicts import Evidence, StepVerdict, shown
 from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import ROWS
 from gretel.evaluation.runs.journal import Journal
@@ -67,7 +68,7 @@ class Measuring:
             asked,
             self.evaluation.settings.today,
         )
-        calibration, verdicts = await judged(self.model.name, evidence)
+        calibration, verdicts = await _judged(self.model.name, evidence)
         of: JsonObject = {
             "data": self.evaluation.dataset.name,
             "digest": self.evaluation.dataset.digest,
@@ -132,6 +133,26 @@ class Measuring:
         manifest = self.evaluation.manifest()
         text = f"{self.model.name} {manifest.key.model_dump_json()} {manifest.digests.data}"
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def _judged(model: str, evidence: Evidence) -> tuple[Calibration, list[StepVerdict]]:
+    """The setting, and the figures behind it.
+
+    What is fitted (trust, margin) is judged on the half of the requests that it was not fitted
+    on, and shipped as fitted on all.
+    """
+    trust = trust_in(evidence, lambda request: True)
+    found = [planning(evidence), *(ranking(evidence, s) for s in ("rewrite", "simulate"))]
+    ordered, margin = await reranking(evidence)
+    found = sorted([*found, ordered], key=lambda verdict: STEPS.index(verdict.step))
+    calibration = Calibration(
+        model=model,
+        steps=frozenset(verdict.step for verdict in found if verdict.use),
+        trust=trust,
+        margin=margin,
+        measured={verdict.step: shown(verdict) for verdict in found},
+    )
+    return calibration, found
 
 
 def _name(pair: tuple[ModelStep, Judged]) -> tuple[str, ModelStep]:

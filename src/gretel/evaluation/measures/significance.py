@@ -9,6 +9,7 @@ RESAMPLES = 10_000
 LEVEL = 0.95
 SIGNIFICANT = 0.05
 """p-values below are marked."""
+_SEED = 7
 _BATCH = 500
 """Resamples at once, so that memory stays small on large data sets."""
 
@@ -31,12 +32,12 @@ class Paired(NamedTuple):
     ci: Interval
 
 
-def paired(first: Mapping[str, float], second: Mapping[str, float], *, seed: int = 7) -> Paired:
+def paired(first: Mapping[str, float], second: Mapping[str, float]) -> Paired:
     """Compare two measures' values by request.
 
     The p-value is Fisher's paired randomisation test (Smucker et al., CIKM 2007): each request's
     difference gets a random sign, `RESAMPLES` times. The interval is the percentile bootstrap over
-    requests. The same input and seed give the same result, whatever the mappings' order.
+    requests. The same input gives the same result, whatever the mappings' order.
 
     Raises:
         InputError: not the same requests on both sides, or none.
@@ -48,7 +49,7 @@ def paired(first: Mapping[str, float], second: Mapping[str, float], *, seed: int
         remedy = "Give values of the same requests on both sides, at least one"
         raise InputError("cannot be paired", field="values by request", remedy=remedy)
     differences = np.array([second[request] - first[request] for request in sorted(first)])
-    signs, drawn = np.random.default_rng((seed, 0)), np.random.default_rng((seed, 1))
+    signs, drawn = np.random.default_rng((_SEED, 0)), np.random.default_rng((_SEED, 1))
 
     def mean(values: Any, axis: int) -> Any:
         return values.mean(axis=axis).round(12)  # sums in another order are equal, too

@@ -4,18 +4,13 @@ from torch import nn
 
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.training.language.lora import adapters
-from gretel.training.loop import Group, LoopSettings
+from gretel.training.loop import Group, LoopSettings, groups_of
 
 
 def body(base: CausalModel, settings: LoopSettings) -> list[Group]:
-    """What learns of a base: its adapters, or its upper layers. Offsets and scales are not drawn
-    to zero.
-    """
+    """What learns of a base: its adapters, or its upper layers."""
     found = adapters(base) if settings.lora else tunable(base, settings.tuned)
-    matrices = {name: weight for name, weight in found.items() if weight.ndim > 1}
-    others = {name: weight for name, weight in found.items() if weight.ndim <= 1}
-    groups = Group(matrices, settings.decay), Group(others)
-    return [group for group in groups if group.weights]
+    return groups_of(found, settings.decay)
 
 
 def tunable(base: CausalModel, share: float) -> dict[str, nn.Parameter]:

@@ -23,7 +23,7 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.config import Preset
 from gretel.nodes.retrieve.masstool.pool import Pool
-from gretel.training.loop import Group, Loop, LoopSettings, Told, batches
+from gretel.training.loop import Loop, LoopSettings, Told, batches, groups_of
 from gretel.training.masstool.neighbours import numbered, vote_loss
 from gretel.training.resume import key_of
 
@@ -125,7 +125,7 @@ class _Tuning(Loop[int]):
         key = key_of(backbone.weights.digest, settings.model_dump_json(), train.texts, train.gold)
         stages = ["tuning the encoder"] * settings.epochs
         super().__init__(
-            _groups(tuned, settings.decay),
+            groups_of(tuned, settings.decay),
             stages,
             paced,
             lambda: measure(Pool(self._bank, train.gold)),
@@ -189,10 +189,3 @@ def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter
     for weight in every.values():
         weight.requires_grad_(id(weight) in chosen)
     return {name: weight for name, weight in every.items() if weight.requires_grad}
-
-
-def _groups(tuned: Mapping[str, torch.nn.Parameter], decay: float) -> list[Group]:
-    """Offsets and scales are not drawn to zero."""
-    matrices = {name: weight for name, weight in tuned.items() if weight.ndim > 1}
-    others = {name: weight for name, weight in tuned.items() if weight.ndim <= 1}
-    return [Group(matrices, decay), Group(others)]
