@@ -247,7 +247,7 @@ def test_rows_that_do_not_say_whether_a_tool_is_needed_are_named(tmp_path: Path)
     assert [(each.place, each.reason) for each in problems] == [
         ("rows.jsonl:3", "does not say `needs_tool`"),
         ("rows.jsonl:4", "is not a JSON object with query"),
-        ("rows.jsonl:5", "`query` is no text"),
+        ("rows.jsonl:5", "`query` is not text"),
     ]
 
 
