@@ -47,7 +47,8 @@ def _refused(state: TrialState, detail: str) -> Refusal:
 
 def _plan(state: TrialState, detail: str) -> Update:
     plan = _refused(state, detail).model_dump(mode="json")
-    return {"plan": plan, "digest": None, "planned_for": request_hash(state["request"])}
+    digest = state["candidate"].get("digest")  # by which a call is held to what was indexed
+    return {"plan": plan, "digest": digest, "planned_for": request_hash(state["request"])}
 
 
 def _execute(state: TrialState, detail: str) -> Update:

@@ -1,5 +1,6 @@
 """The planner without a model: typed extraction from the request against the tool's schema."""
 
+import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -74,7 +75,8 @@ class DeterministicPlanner:
     def planned(self, request: Request, tool: Tool) -> PlanResult:
         """As `plan`, for a worker thread; a plan that was made lately is not made again."""
         _load_tables()
-        said = request.model_dump_json()
+        # Not the words themselves, of which a conversation may hold two million for each plan.
+        said = hashlib.sha256(request.model_dump_json().encode()).digest()
 
         def made() -> tuple[Tool, PlanResult]:
             view = self._views.get_or_make(said, lambda: read_view(request))

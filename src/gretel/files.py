@@ -20,6 +20,8 @@ _MOST_JSON = 32 << 20
 _BYTES_A_VALUE = 32
 """Our own files hold a digest for each name, and so more bytes for each value."""
 _VALUES_FREE = 1_000
+_LINE_VALUES = 300_000
+"""Of a line, or a file, of a run, which repeats what servers answered."""
 _AT_ONCE = 1 << 20
 _MOST_HOLE = 1 << 24
 _PACKED = 4
@@ -60,10 +62,25 @@ def read_json(path: Path) -> Any:
     """
     with open_plain(path) as file:
         content = file.read(_MOST_JSON + 1)
-    values = sum(map(content.count, (b",", b"[", b"{")))
+    values = _values(content)
     if len(content) > _MOST_JSON or values > _VALUES_FREE + len(content) // _BYTES_A_VALUE:
         raise ValueError("it holds too much")
     return json.loads(content)
+
+
+def check_few(content: bytes) -> None:
+    """See that the JSON of a line, or of a file, of a run holds no more than one does.
+
+    Raises:
+        ValueError: it does, and reading it may take memory twenty times its length.
+    """
+    if _values(content) > _LINE_VALUES:
+        raise ValueError("it holds too much")
+
+
+def _values(content: bytes) -> int:
+    """At least as many values as JSON holds."""
+    return sum(map(content.count, (b",", b"[", b"{")))
 
 
 def read_text_bytes(file: BinaryIO) -> bytes:

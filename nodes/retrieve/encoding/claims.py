@@ -12,6 +12,7 @@ from math import inf, prod
 from pathlib import Path
 from typing import Any
 
+from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonValue
 from gretel.files import open_plain, read_json
 from gretel.text.words import word_set
@@ -54,17 +55,23 @@ def check_claims(folder: Path) -> None:
     Raises:
         OSError: a configuration cannot be read.
         Exception: they claim more, are or name another model, have parts of a kind that is not
-            used, say with what they are to be opened, or hold orders to a terminal; or transformers
-            does not know them.
+            used or elsewhere, or what is no plain file, say with what they are to be opened, or
+            hold orders to a terminal; or transformers does not know them.
     """
     inside = [*islice(folder.rglob("*"), _MOST_FILES + 1)]
     if len(inside) > _MOST_FILES:
         raise ValueError("it holds too much for a model")
     if any(path.is_symlink() and path.is_dir() for path in inside):
         raise ValueError("a folder in it is a link")  # behind which nothing would be looked at
+    if any(path.exists() and not (path.is_file() or path.is_dir()) for path in inside):
+        raise ValueError("it holds what is no plain file")  # and may be waited for without end
     if any(path.name == "adapter_config.json" for path in inside):
         raise ValueError("it is an adapter of another model: merge it into that one")
     _check_opening(inside)
+    for path in (each for each in inside if each.name.endswith(".index.json")):
+        parts = as_object(as_object(read_json(path)).get("weight_map")).values()
+        if any(Path(str(name)).name != name for name in parts):
+            raise ValueError("its weights lie elsewhere")
     for path in inside:
         if path.suffix == ".json" and path.name not in _WORDS and _gives_orders(path):
             raise ValueError(f"its {path.name} gives a terminal orders")

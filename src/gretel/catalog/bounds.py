@@ -24,8 +24,13 @@ OPERATION_NOTES = 20
 """Notes on one operation or row."""
 SCOPES_LIMIT = 1_000
 """Scopes of all the ways to sign in that one operation names: each of its digests writes them."""
-NOTED_LIMIT = 30_000_000
-"""Characters of what the parameters of all tools of one source say of themselves."""
+TOOL_PARAMETERS = 3_000
+"""Parameters of one tool, the properties of its body among them."""
+SAID_LIMIT = 50_000_000
+"""Characters of what all tools of one source say: an operation may name a part that others name,
+and the part is written out for each."""
+EXAMPLE_COST = 100
+"""Characters that take as long, and as much memory, as a piece of an example does."""
 NAME_LIMIT = 1_000
 """Characters of a parameter's name, which is sent as it is or not at all."""
 URL_LIMIT = 2_000

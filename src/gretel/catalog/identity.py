@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from gretel.catalog.digest import combined_digest, tool_digest
+from gretel.catalog.ownership import is_closure
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
 from gretel.text.invisible import visible
@@ -63,8 +64,9 @@ def tell_apart(loaded: Loaded) -> Loaded:
     All tools of a colliding group are renamed, so that the result does not depend on their order.
     Qualifiers, tried in turn and added with `@`: the category, then method + path, then the id
     that the document itself declares, then the document; a tool that has none of those that tell
-    the others apart gets the beginning of its content hash. Equal tools are kept once. What all
-    this does not tell apart, `apart` does.
+    the others apart gets the beginning of its content hash. Equal tools are kept once, but for
+    functions that nothing names: anybody can copy what one says of itself. What all this does not
+    tell apart, `apart` does.
     """
     notes = list(loaded.notes)
     tools: list[Tool] = []
@@ -72,7 +74,7 @@ def tell_apart(loaded: Loaded) -> Loaded:
         if len(group) == 1:
             tools += group
             continue
-        distinct = list({tool_digest(tool): tool for tool in group}.values())
+        distinct = list({_said(tool): tool for tool in group}.values())
         if len(distinct) < len(group):
             notes.append(Note(tool_id, f"{len(group) - len(distinct)} equal copies were dropped"))
         renamed = _qualify(distinct) if len(distinct) > 1 else distinct
@@ -143,6 +145,11 @@ def _by_id(tools: Sequence[Tool]) -> dict[ToolId, list[Tool]]:
     for tool in tools:
         groups[tool.tool_id].append(tool)
     return groups
+
+
+def _said(tool: Tool) -> tuple[str, str]:
+    """What equal tools have in common, and no others."""
+    return tool_digest(tool), tool.source if is_closure(tool) else ""
 
 
 def _qualify(group: list[Tool]) -> list[Tool]:

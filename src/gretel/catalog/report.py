@@ -7,13 +7,16 @@ from typing import NamedTuple, Self
 
 from gretel.catalog.bounds import (
     ENTRY_LIMIT,
+    EXAMPLE_COST,
     NAME_LIMIT,
-    NOTED_LIMIT,
     NOTES_LIMIT,
     OPERATION_NOTES,
     PARAMETERS_LIMIT,
+    SAID_LIMIT,
     SERVERS_LIMIT,
+    TOOL_PARAMETERS,
     URL_LIMIT,
+    weight,
 )
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
@@ -57,6 +60,17 @@ def _check_access(binding: HttpBinding) -> list[str]:
         raise UnusableError(_TOO_LONG, "Shorten it")
     said = [text for s in schemes for text in (s.name, s.parameter, s.scheme, *s.scopes)]
     return [binding.method, binding.media_type or "", *(text for text in said if text)]
+
+
+def _said(tool: Tool) -> int:
+    """How much a tool says, in characters, whoever else says the same."""
+    binding = tool.binding
+    servers = binding.servers if isinstance(binding, HttpBinding) else ()
+    notes = (parameter.description for parameter in tool.parameters)
+    said = sum(map(len, (tool.description, tool.response.description, *servers, *notes)))
+    shown = (value for parameter in tool.parameters for value in parameter.examples)
+    examples = [tool.response.example, *shown]
+    return said + EXAMPLE_COST * sum(weight(each, SAID_LIMIT) for each in examples)
 
 
 class _Row(NamedTuple):
@@ -131,8 +145,8 @@ class Loaded:
     """Those that the user named."""
     parameters: int = 0
     """Parameters of all its tools."""
-    noted: int = 0
-    """Characters of what they say of themselves."""
+    said: int = 0
+    """Characters of what they say."""
     declared: int = 0
     """Parameters that its operations declare, those that are left out included."""
 
@@ -140,12 +154,16 @@ class Loaded:
         """Add a tool.
 
         Raises:
-            UnusableError: a name, a path or a server of it is too long, or it has too many servers.
+            UnusableError: a name, a path or a server of it is too long, or it has too many servers
+                or parameters.
         """
+        if len(tool.parameters) > TOOL_PARAMETERS:
+            reason = f"{len(tool.parameters):,} parameters are more than {TOOL_PARAMETERS:,}"
+            raise UnusableError(reason, "Leave out those that nobody sets")
         _check_names(tool)
         self.tools.append(tool)
         self.parameters += len(tool.parameters)
-        self.noted += sum(len(parameter.description) for parameter in tool.parameters)
+        self.said += _said(tool)
         self._check(tool.source)
 
     def skip(self, place: str, reason: str, remedy: str) -> None:
@@ -192,7 +210,7 @@ class Loaded:
         self.notes += other.notes
         self.documents += other.documents
         self.parameters += other.parameters
-        self.noted += other.noted
+        self.said += other.said
         self.declared += other.declared
         self._check(other.tools[-1].source if other.tools else "")
 
@@ -200,7 +218,7 @@ class Loaded:
         for count, limit, what in (
             (len(self.tools) + len(self.skipped), ENTRY_LIMIT, "operations or rows"),
             (max(self.parameters, self.declared), PARAMETERS_LIMIT, "parameters"),
-            (self.noted, NOTED_LIMIT, "characters of parameters' descriptions"),
+            (self.said, SAID_LIMIT, "characters of what its tools say"),
         ):
             if count > limit:
                 raise CatalogError(

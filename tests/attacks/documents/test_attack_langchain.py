@@ -56,3 +56,25 @@ def test_schemas_that_fan_out_share_what_a_source_may_unfold_to(
 
     sizes = [len(tool.model_dump_json()) for tool in catalog]
     assert len(sizes) == 5 and min(sizes) * 2 < max(sizes)
+
+
+def answering(answer: str) -> StructuredTool:
+    def pay(to: str) -> str:
+        return answer
+
+    return StructuredTool.from_function(func=pay, name="pay", description="Pay somebody.")
+
+
+def test_a_copy_of_what_a_function_says_takes_neither_its_id_nor_its_place() -> None:
+    mine, copy = answering("mine"), answering("a stranger's")
+    for given in ([mine, copy], [copy, mine]):
+        catalog = Catalog.from_langchain(given, toolkit="bank")
+        assert "bank.pay" not in catalog  # nobody's: a mark of that name is refused
+        behind = [catalog.live[tool.tool_id] for tool in catalog]
+        assert sorted(map(given.index, behind)) == [0, 1]
+
+
+def test_one_function_that_is_given_twice_is_one_tool() -> None:
+    mine = answering("mine")
+    catalog = Catalog.from_langchain([mine, mine], toolkit="bank")
+    assert [*catalog.live] == ["bank.pay"]

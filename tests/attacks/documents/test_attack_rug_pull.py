@@ -16,6 +16,7 @@ from gretel.graph.selector import Selector
 from gretel.nodes.retrieve.stage.pins import FILE, Pins
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.nodes.unbroken import unbroken
 from lanes import every
 
 HONEST = tool("Sky.get_forecast", "Weather forecast of a city.", params=[param("city")])
@@ -204,3 +205,13 @@ def test_what_is_new_or_another_is_later_until_all_is_pinned_again(tmp_path: Pat
 def test_a_plan_keeps_the_hash_through_its_json() -> None:
     plan = CallPlan(tool_id=HONEST.tool_id, arguments={}, digest="ab")
     assert CallPlan.model_validate_json(plan.model_dump_json()) == plan
+
+
+async def test_a_trial_whose_planning_broke_holds_its_tool_to_the_index_too() -> None:
+    async def broken(state: Any, *, runtime: Any) -> Any:
+        raise ValueError("broken")
+
+    candidate = {"tool_id": "Sky.get_forecast", "score": 0.5, "rank": 1, "digest": "d" * 64}
+    state: Any = {"candidate": candidate, "request": {"text": "a"}, "round": 1}
+    runtime: Any = None
+    assert (await unbroken("plan", broken)(state, runtime=runtime))["digest"] == "d" * 64

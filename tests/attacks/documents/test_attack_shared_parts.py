@@ -10,6 +10,7 @@ from fakes import tool
 from gretel.catalog import Catalog, report
 from gretel.catalog.bounds import OPERATION_NOTES, SCOPES_LIMIT
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.nodes.retrieve.semantic.sparse import sparse_text
@@ -57,13 +58,78 @@ def test_parameters_that_are_left_out_are_counted(monkeypatch: pytest.MonkeyPatc
 def test_what_parameters_say_is_counted_wherever_it_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(report, "NOTED_LIMIT", 10_000)
+    monkeypatch.setattr(report, "SAID_LIMIT", 10_000)
     shared = {"name": "a", "in": "query", "description": "x" * 3_000, "schema": {}}
     get = {"get": {"parameters": [{"$ref": "#/components/parameters/a"}], "responses": {}}}
     parts = {"components": {"parameters": {"a": shared}}}
     assert len(document({f"/{n}": get for n in range(3)}, **parts)) == 3
-    with pytest.raises(CatalogError, match="characters of parameters' descriptions"):
+    with pytest.raises(CatalogError, match="characters of what its tools say"):
         document({f"/{n}": get for n in range(4)}, **parts)
+
+
+SHARED: dict[str, dict[str, Any]] = {
+    "servers": {
+        "servers": [
+            {"url": f"https://{{v}}.example/{at:>0900}", "variables": {"v": {"default": "a"}}}
+            for at in range(5)
+        ]
+    },
+    "descriptions": {"x-item": {"get": {"summary": "s" * 2_500, "description": "d" * 2_500}}},
+    "answers": {"x-item": {"get": {"responses": {"200": {"description": "d" * 9_000}}}}},
+    "examples": {
+        "x-item": {
+            "get": {
+                "responses": {
+                    "200": {
+                        "description": "",
+                        "content": {"application/json": {"example": [1] * 490}},
+                    }
+                }
+            }
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_what_many_operations_share_is_counted_for_each(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "SAID_LIMIT", 10_500)
+    parts = {"x-item": {"get": {}}, **SHARED[name]}
+    assert len(document({f"/{n}": {"$ref": "#/x-item"} for n in range(2)}, **parts)) == 2
+    with pytest.raises(CatalogError, match="characters of what its tools say"):
+        document({f"/{n}": {"$ref": "#/x-item"} for n in range(4)}, **parts)
+
+
+MANY = {f"p{at}": {"type": "string"} for at in range(1_001)}
+ROWS: dict[str, dict[str, Any]] = {
+    "toolbench": {
+        "tool_name": "T",
+        "api_name": "a",
+        "required_parameters": [{"name": name, "type": "STRING"} for name in MANY],
+    },
+    "fields": {"api_name": "a", "parameters": MANY},
+    "body": {
+        "title": "t",
+        "metadata": {"method": "POST", "path": "/a", "request_body": {"properties": MANY}},
+    },
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_of_any_kind_has_few_parameters(name: str, tmp_path: Path) -> None:
+    rows = [ROWS[name], {"title": "a", "text": "is a tool"}]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    catalog = Catalog.from_jsonl(tmp_path / "rows.jsonl")
+    assert len(catalog) == 1
+    assert "more than 1,000" in catalog.skipped[0].reason
+
+
+def test_a_tool_has_few_parameters_whoever_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "TOOL_PARAMETERS", 2)
+    with pytest.raises(UnusableError, match="3 parameters are more than 2"):
+        report.Loaded().take(tool("A.b", params=("a", "b", "c")))
 
 
 def test_of_what_a_thousand_parameters_mean_some_is_searched() -> None:

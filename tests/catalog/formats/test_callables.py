@@ -88,8 +88,8 @@ def test_live_callables_follow_their_tools() -> None:
 def test_equal_names_are_told_apart_with_their_objects() -> None:
     catalog = Catalog.from_langchain([Client().as_tool(), Client().as_tool()], toolkit="a")
 
-    assert len(catalog.live) == len(catalog) == 1
-    assert catalog.notes[0].detail.endswith("dropped")
+    assert len(catalog.live) == len(catalog) == 2
+    assert catalog.notes[0].detail.startswith("renamed")
 
 
 def test_a_function_without_docstring_is_named_only() -> None:

@@ -55,8 +55,12 @@ def load_callables(
     loaded = Loaded()
     live: dict[str, Any] = {}
     pool = Pool()
+    known = set[int]()
     for number, entry in enumerate(given):
         found = _found(entry, number)
+        if id(found.target) in known:
+            loaded.notes.append(Note(found.place, "the same function was given before"))
+            continue
         with loaded.row(found.place):
             tool, beside = _tool(found, toolkit, pool)
             loaded.take(tool)
@@ -67,6 +71,7 @@ def load_callables(
                 loaded.notes.append(Note(found.place, why))
             elif found.binding.target is None:
                 live[found.place] = found.target
+                known.add(id(found.target))  # which `live` keeps
     return loaded, live
 
 

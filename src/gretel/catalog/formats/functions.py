@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi.operation import described_parameter
+from gretel.catalog.openapi.parameters import refuse_many
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
 from gretel.catalog.schema_keywords import typed
@@ -49,7 +50,12 @@ def response_schema(schema: JsonValue, pool: Pool) -> JsonObject | None:
 def field_parameters(
     fields: Mapping[str, JsonValue], *, required: Iterable[str], location: Location = "argument"
 ) -> list[Parameter]:
-    """Parameters from `name: {type, description, …}`, with type names of any language."""
+    """Parameters from `name: {type, description, …}`, with type names of any language.
+
+    Raises:
+        UnusableError: they are more than `OPERATION_PARAMETERS`.
+    """
+    refuse_many(fields)
     needed = set(required)
     return [
         field_parameter(name, as_object(entry), required=name in needed, location=location)

@@ -16,6 +16,7 @@ from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import response_schema
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.openapi.operation import described_parameter
+from gretel.catalog.openapi.parameters import refuse_many
 from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded
 from gretel.catalog.schema_keywords import typed
@@ -91,7 +92,9 @@ def _parameters(api: JsonObject) -> tuple[Parameter, ...]:
     """Required before optional ones. A name that comes again only adds its sample."""
     found: dict[str, Parameter] = {}
     for key, required in (("required_parameters", True), ("optional_parameters", False)):
-        for entry in as_list(api.get(key)):
+        declared = as_list(api.get(key))
+        refuse_many(declared)
+        for entry in declared:
             name = as_text(as_object(entry).get("name"))
             if not name:
                 raise UnusableError("a parameter without a name", REMEDY)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from gretel.catalog import Catalog
 from gretel.contracts.calibration import STEPS, Calibration, ModelStep
 from gretel.contracts.errors import InputError
@@ -21,7 +19,7 @@ from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import ROWS
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import Progress, Row, read_rows
-from gretel.files import make_inner, write_whole
+from gretel.files import check_few, make_inner, write_whole
 from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
@@ -183,8 +181,9 @@ class _Known(NamedTuple):
 def _read(lines: Sequence[bytes], known: _Known, place: Path) -> Iterator[Asked]:
     for number, line in enumerate(lines, 1):
         try:
+            check_few(line)
             asked = Asked.model_validate_json(line)
-        except ValidationError:
+        except ValueError:
             asked = None
         if asked is None or not known.fits(asked):
             problem = "is damaged, or of another model, data set or version"

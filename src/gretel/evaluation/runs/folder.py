@@ -15,7 +15,7 @@ from gretel.contracts.tool import ToolId
 from gretel.datasets.reading import read_text
 from gretel.evaluation.runs.rows import Row
 from gretel.evaluation.runs.settings import Pipeline
-from gretel.files import make_inner, open_plain, read_text_bytes, write_whole
+from gretel.files import check_few, make_inner, open_plain, read_text_bytes, write_whole
 
 ROWS = "rows.jsonl"
 TRIALS = "trials.jsonl"
@@ -49,7 +49,10 @@ def read_metrics(run: Path) -> JsonObject:
     """
     check_finished(run)
     with whole(run):
-        return as_object(parse_json(read_text(run / METRICS), place=METRICS))
+        text = read_text(run / METRICS)
+        with showing_metrics(run):
+            check_few(text.encode())
+        return as_object(parse_json(text, place=METRICS))
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
-from gretel.files import open_plain, read_text_bytes
+from gretel.files import check_few, open_plain, read_text_bytes
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -137,9 +137,11 @@ def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict
     for number, line in enumerate(lines, 1):
         place = f"{path}:{number}"
         try:
+            check_few(line)
             row = Row.model_validate_json(line)
-        except ValidationError as error:
-            problem = f"is not a row: {error.errors()[0]['msg']}"
+        except ValueError as error:
+            broken = isinstance(error, ValidationError)
+            problem = f"is not a row: {error.errors()[0]['msg'] if broken else error}"
             remedy = "Delete the line, and its request is done again"
             raise InputError(problem, field=place, remedy=remedy) from None
         if row.request_id in rows or key not in (None, row.key):

@@ -16,6 +16,7 @@ from gretel.evaluation.mock.environment_executor import evaluated_request
 from gretel.evaluation.mock.faults import TRANSIENT, Faults
 from gretel.evaluation.mock.known_values import KnownValues, wire_name
 from gretel.evaluation.runs.journal import Journal
+from gretel.files import check_few
 
 
 class TrialStore:
@@ -82,6 +83,7 @@ class TrialStore:
 def _kept(line: bytes, number: int) -> dict[str, Outcome]:
     """An outcome by its key, out of a line of the journal."""
     try:
+        check_few(line)
         kept = json.loads(line)
         return {str(kept["key"]): Outcome.model_validate(kept["outcome"])}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
