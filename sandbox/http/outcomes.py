@@ -8,6 +8,7 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answers.answer import digest_of
 from gretel.sandbox.answers.judge import judge
+from gretel.sandbox.answers.results import unavailable
 from gretel.sandbox.http.call import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.connect import NetworkDead
@@ -78,11 +79,6 @@ def invalid_arguments(error: ArgumentsError, values: JsonObject) -> CallResult:
 def not_sent(kind: FailureKind, detail: str) -> CallResult:
     """A call that was not sent, for reasons of ours."""
     return unavailable(Failure(kind=kind, detail=detail, fault="ours"))
-
-
-def unavailable(failure: Failure) -> CallResult:
-    """A call that was not sent because of `failure`."""
-    return CallResult(outcome=Outcome(status="unavailable", source="none", failure=failure))
 
 
 def _transport_error(error: Exception, call: Call) -> Failure | None:
