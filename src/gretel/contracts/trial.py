@@ -222,8 +222,9 @@ class CallResult(Record):
 
     outcome: Outcome
     body: JsonValue = None
-    """The answer: parsed where it is JSON, else its text; None where there was none. Secrets are
-    not redacted: it is what the caller asked for, and enters no state."""
+    """The answer: parsed where it is JSON, else its text; `{"mimeType": …, "data": …}` with its
+    bytes in base64 where it is no text, as a picture is; None where there was none. Secrets are not
+    redacted: it is what the caller asked for, and enters no state."""
     shown: Excerpt = ""
     """Beginning and end of the answer, redacted: what an agent's model is shown."""
 
