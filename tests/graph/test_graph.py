@@ -151,6 +151,16 @@ async def test_all_refused_abstains_and_says_what_to_ask() -> None:
     assert [field.name for field in selection.lacking[-1].missing] == ["date"]
 
 
+async def test_what_the_best_tool_lacks_is_told_first() -> None:
+    found = [each.tool_id for each in reversed(TOOLS)]
+    retriever = FakeRetriever(TOOLS, {"Find me a flight.": found})
+    planner = FakePlanner({each: refusal(each, f"of_{each[-1]}") for each in found})
+    parts = fake_parts(TOOLS, retriever=retriever, planner=planner)
+    why = selection_of(await run(parts)).abstention
+    assert why is not None
+    assert why.detail.endswith("; missing: of_d, of_c, of_b, of_a")
+
+
 async def test_refused_tools_are_offered_where_the_first_may_have_been_misread() -> None:
     """What it lacks is still to be asked for; a tool behind it changes nothing."""
     unsure = refusal("Air.a", "date").model_copy(update={"confidence": 0.5})
