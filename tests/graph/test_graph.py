@@ -485,6 +485,12 @@ async def test_unusual_requests_end_in_a_selection(request_text: str) -> None:
     assert selection_of(await run(fake_parts(TOOLS), request_text)).tools
 
 
+async def test_a_conversation_in_the_place_of_the_request_is_said_to_be_one() -> None:
+    turns = [{"role": "user", "content": "Find me a flight."}]
+    with pytest.raises(InputError, match="is no text.*`messages`"):
+        await build_graph(fake_parts(TOOLS)).ainvoke({"request": turns})
+
+
 async def test_a_malformed_message_is_one_clear_error() -> None:
     graph = build_graph(fake_parts(TOOLS))
     with pytest.raises(InputError, match=r"^messages: "):
