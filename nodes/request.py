@@ -34,7 +34,13 @@ def read_request(state: State, context: Context) -> Request:
             or the messages are too long in all.
     """
     text = state.get("request")
-    if not isinstance(text, str) or not text.strip():
+    if text is not None and not isinstance(text, str):
+        raise InputError(
+            "is not text",
+            field="request",
+            remedy="Give what is asked now as text, and earlier turns through `messages`.",
+        )
+    if text is None or not text.strip():
         raise InputError("is empty", field="request", remedy="Describe what is wanted.")
     if len(text) > MAX_REQUEST_CHARS:
         raise InputError(

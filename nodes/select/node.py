@@ -90,7 +90,8 @@ def abstention_of(
         return _nothing_works(trials, catalog)
     if ranking.tools and may_be_said(state["request"], refused[ranking.tools[0].tool_id]):
         return None
-    fields = list(dict.fromkeys(f.name for plan in refused.values() for f in plan.missing))
+    ranked = [refused[each.tool_id] for each in ranking.tools] or refused.values()
+    fields = list(dict.fromkeys(f.name for plan in ranked for f in plan.missing))
     told = f"; missing: {', '.join(fields[:5])}" if fields else ""
     return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
 

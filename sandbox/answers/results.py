@@ -121,6 +121,11 @@ def failed(
     return CallResult(outcome=outcome)
 
 
+def unavailable(failure: Failure) -> CallResult:
+    """A call that was not made because of `failure`, whose words are ours, and kept as they are."""
+    return CallResult(outcome=Outcome(status="unavailable", source="none", failure=failure))
+
+
 def not_made(kind: FailureKind, detail: str) -> CallResult:
     """A call that was not made, or not to its end, for reasons of ours."""
     return failed(kind, detail, fault="ours", status="unavailable")

@@ -14,10 +14,11 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
+from gretel.sandbox.answers.results import unavailable
 from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.call import Call
 from gretel.sandbox.http.exchange import less, sent
-from gretel.sandbox.http.outcomes import invalid_arguments, not_sent, unavailable
+from gretel.sandbox.http.outcomes import invalid_arguments, not_sent
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport

@@ -1,13 +1,16 @@
 """What came of an HTTP call: answered, failed in transport, or never sent."""
 
+import base64
+
 import httpcore
 import httpx
 
 from gretel.contracts.errors import ArgumentsError, CallRefused
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
-from gretel.sandbox.answers.answer import digest_of
+from gretel.sandbox.answers.answer import Answer, digest_of
 from gretel.sandbox.answers.judge import judge
+from gretel.sandbox.answers.results import unavailable
 from gretel.sandbox.http.call import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.connect import NetworkDead
@@ -21,7 +24,9 @@ def judged(call: Call, received: Received) -> CallResult:
     answer = call.adapter.read(call.request.method, received.status, received.content_type, text)
     named = call.plan.named(call.tool)
     verdict = judge(answer, call.tool, call.plan.values(), call.vocabulary, named)
-    shown = answer.shown
+    carried = _carried(answer, received)
+    size = len(received.body.content)
+    shown = f"{carried['mimeType']}, {size:,} bytes" if carried else answer.shown
     outcome = Outcome(
         status=verdict.status,
         source="executed",
@@ -31,12 +36,24 @@ def judged(call: Call, received: Received) -> CallResult:
         http_status=received.status,
         latency_ms=received.latency_ms,
         bytes_wire=received.body.bytes_wire,
-        bytes_decoded=len(received.body.content),
+        bytes_decoded=size,
         body_sha256=digest_of(text, received.body.sha256),
         excerpt=shown,
     )
-    body = answer.value if answer.is_json else answer.text
+    body = carried or (answer.value if answer.is_json else answer.text)
     return CallResult(outcome=outcome, body=body, shown=both_ends(shown))
+
+
+def _carried(answer: Answer, received: Received) -> JsonObject | None:
+    """An answer that is no text, as MCP servers write one; None for one that is: bytes that were
+    replaced to make it one are lost.
+    """
+    content = received.body.content
+    lost = not answer.is_json and "\ufffd" in answer.text
+    if not lost or not (answer.is_media or b"\0" in content):
+        return None
+    kind = received.content_type.partition(";")[0].strip().lower() or "application/octet-stream"
+    return {"mimeType": kind, "data": base64.b64encode(content).decode("ascii")}
 
 
 def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:
@@ -78,11 +95,6 @@ def invalid_arguments(error: ArgumentsError, values: JsonObject) -> CallResult:
 def not_sent(kind: FailureKind, detail: str) -> CallResult:
     """A call that was not sent, for reasons of ours."""
     return unavailable(Failure(kind=kind, detail=detail, fault="ours"))
-
-
-def unavailable(failure: Failure) -> CallResult:
-    """A call that was not sent because of `failure`."""
-    return CallResult(outcome=Outcome(status="unavailable", source="none", failure=failure))
 
 
 def _transport_error(error: Exception, call: Call) -> Failure | None:

@@ -15,7 +15,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.answers.results import answered, failed, not_made, raised, unavailable
 from gretel.sandbox.network.body import parse_json
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
@@ -68,7 +68,7 @@ class CallableExecutor:
             return not_made("no_binding", "This tool is not a Python callable.")
         unsafe = self._policy.unsafe_call(tool)
         if unsafe:
-            return not_made(unsafe.kind, unsafe.detail)
+            return unavailable(unsafe)
         gate, start = self._gate(), time.perf_counter()
         try:
             async with asyncio.timeout(budget.queue_s):

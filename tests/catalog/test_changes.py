@@ -82,7 +82,8 @@ def test_paths_that_only_sound_like_it(path: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Delete a user.", "Deletes a user", "Permanently remove the file", "Sends an email to a user",
+    ["Delete a user.", "Deletes a user", "Sets cookie(s) as provided", "Updates user(s) in bulk",
+     "Permanently remove the file", "Sends an email to a user",
      "This endpoint deletes a user.", "This endpoint allows you to cancel an order",
      "API to create accounts", "Book a table", "Get and delete the next message.", "Bulk update",
      "Updates an existing view.", "Used to unsubscribe", "Logout the user", "&#68;elete a user.",
@@ -96,7 +97,8 @@ def test_descriptions_that_say_so(text: str) -> None:
     "text",
     ["List updates", "Search by created date", "Get deleted items.", "Updates on the market",
      "Returns users that were deleted", "Update frequency of the feed", "Book by ISBN",
-     "Orders of a customer", "Sets by theme", "Send a name to receive its meaning.", "",
+     "Orders of a customer", "Sets by theme", "Sets of cookie(s)",
+     "Order item(s) of a customer", "Send a name to receive its meaning.", "",
      "Get user. Use DELETE to delete one.", "Posts of a user", "Run time of a film",
      "Post codes near a place", "Execute a search query", "Makes a prediction.", "Makes of cars",
      "Places to book a table", "Changes in the status of orders", "Open orders of an account",

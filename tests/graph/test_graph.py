@@ -151,6 +151,16 @@ async def test_all_refused_abstains_and_says_what_to_ask() -> None:
     assert [field.name for field in selection.lacking[-1].missing] == ["date"]
 
 
+async def test_what_the_best_tool_lacks_is_told_first() -> None:
+    found = [each.tool_id for each in reversed(TOOLS)]
+    retriever = FakeRetriever(TOOLS, {"Find me a flight.": found})
+    planner = FakePlanner({each: refusal(each, f"of_{each[-1]}") for each in found})
+    parts = fake_parts(TOOLS, retriever=retriever, planner=planner)
+    why = selection_of(await run(parts)).abstention
+    assert why is not None
+    assert why.detail.endswith("; missing: of_d, of_c, of_b, of_a")
+
+
 async def test_refused_tools_are_offered_where_the_first_may_have_been_misread() -> None:
     """What it lacks is still to be asked for; a tool behind it changes nothing."""
     unsure = refusal("Air.a", "date").model_copy(update={"confidence": 0.5})
@@ -473,6 +483,12 @@ async def test_an_unusable_request_is_one_clear_error(request_text: str) -> None
 @pytest.mark.parametrize("request_text", ["帮我找航班", "x" * 100_000, "\ud800 flight"])
 async def test_unusual_requests_end_in_a_selection(request_text: str) -> None:
     assert selection_of(await run(fake_parts(TOOLS), request_text)).tools
+
+
+async def test_a_conversation_in_the_place_of_the_request_is_said_to_be_one() -> None:
+    turns = [{"role": "user", "content": "Find me a flight."}]
+    with pytest.raises(InputError, match="is no text.*`messages`"):
+        await build_graph(fake_parts(TOOLS)).ainvoke({"request": turns})
 
 
 async def test_a_malformed_message_is_one_clear_error() -> None:

@@ -76,6 +76,7 @@ async def test_a_hint_opens_nothing(weather: Weather) -> None:
 
     assert result.outcome.failure is not None
     assert result.outcome.failure.kind == "unsafe_method"
+    assert result.outcome.failure.detail.endswith("says only reads); nothing was sent.")
     assert weather.calls == []
 
 

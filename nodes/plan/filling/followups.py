@@ -28,6 +28,7 @@ _GOES_ON = re.compile(
 )
 """How a request begins that goes on where another stopped, in some languages."""
 _SHAPES = word_set("quoted path zone statement email url ip id number proper")
+_AMOUNTS = word_set("number quantity money")
 CONFIDENCE = 0.7
 _SHORT = 10
 """Tokens of a request that leaves out what was said before; a longer one is a sentence of its own,
@@ -174,7 +175,7 @@ def by_turn(
         if span.mention.segment < last and _unit(span) and _place(view, span) in said_again
     }
     for old in stale:
-        own = [row for row in fresh if spans[row].mention.kind == spans[old].mention.kind]
+        own = [row for row in fresh if _alike(view, spans[old], spans[row])]
         heirs = [row for row in own if _is_heir(view, spans, old, row, stale, whole)]
         if heirs:
             gone.add(old)
@@ -190,6 +191,13 @@ def _is_fresh(fillings: Fillings, cues: SlotCues, span: MentionSpan) -> bool:
     latest = mention.segment == len(view.document.segments) - 1 and mention.kind != "phrase"
     free = latest and fillings.used.cost(cues.group, span) == 0
     return free and to_value(cues.slot, mention, view.today) is not None
+
+
+def _alike(view: View, old: MentionSpan, new: MentionSpan) -> bool:
+    """Whether two spans are of one kind; behind an answer "300" is of that of "275 EUR", too."""
+    kinds = {old.mention.kind, new.mention.kind}
+    answered = any(turn.role != "user" for turn in view.document.segments[old.mention.segment : -1])
+    return len(kinds) == 1 or (answered and kinds <= _AMOUNTS)
 
 
 def _is_heir(

@@ -32,7 +32,7 @@ from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import value_of
 from gretel.integrations.mcp_secrets import secrets_of, telling, without_secrets
 from gretel.integrations.mcp_session import Session, open_session, read_server
-from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.answers.results import answered, failed, not_made, raised, unavailable
 from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
@@ -134,7 +134,7 @@ class McpServers:
                 "drift", "The server described the tool differently when it was selected."
             )
         unsafe = self._unsafe(listed, tool, plan)
-        return not_made(unsafe.kind, unsafe.detail) if unsafe else None
+        return unavailable(unsafe) if unsafe else None
 
     def _unsafe(self, listed: Tool, tool: Tool, plan: CallPlan) -> Failure | None:
         """Why a call is not made. A person may have marked or approved it by the plan's id, too."""

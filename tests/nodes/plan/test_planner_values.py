@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fakes import param
+from fakes import param, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import CallPlan, Refusal
@@ -270,3 +270,19 @@ def test_the_order_of_sets_changes_no_plan() -> None:
         for seed in "12345678"
     }
     assert len(plans) == 1
+
+
+@pytest.mark.parametrize("answer", ["275.00 EUR", "That is 275 euros.", "Here you are."])
+@pytest.mark.parametrize("text", ["And 300?", "And 300 dollars?"])
+async def test_a_new_amount_beats_the_one_of_an_answer(answer: str, text: str) -> None:
+    code = {"type": "string", "description": "currency code, ISO 4217"}
+    names = {"amount": {"type": "number"}, "source": code, "target": code}
+    parameters = [param(name, schema, required=True) for name, schema in names.items()]
+    turns = (
+        Message(role="user", content="Convert 250 dollars into euros"),
+        Message(role="assistant", content=answer),
+    )
+    asked = Request(text=text, messages=turns, today="2026-11-28")
+    planned = await PLANNER.plan(asked, tool("bank.convert", params=parameters))
+    assert isinstance(planned, CallPlan)
+    assert planned.values()["amount"] == 300

@@ -280,6 +280,31 @@ async def test_calls_are_built_as_planned(executor: MakeExecutor) -> None:
     assert route.call_count == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "content", "body"),
+    [
+        ("image/png", b"\x89PNG\r\n", {"mimeType": "image/png", "data": "iVBORw0K"}),
+        ("audio/ogg; v=1", b"\0\xff", {"mimeType": "audio/ogg", "data": "AP8="}),
+        ("", b"\0\xff", {"mimeType": "application/octet-stream", "data": "AP8="}),
+        ("application/octet-stream", b"a;b\n", "a;b\n"),
+        ("text/csv", b"a;b\nK\xf6ln;1", "a;b\nK\ufffdln;1"),
+    ],
+)  # fmt: skip
+async def test_an_answer_that_is_no_text_keeps_its_bytes(
+    kind: str, content: bytes, body: object, executor: MakeExecutor
+) -> None:
+    answer = httpx.Response(200, headers={"content-type": kind}, content=content)
+    runner = executor(
+        tool("a.picture", server=API),
+        allow=("api.example.com",),
+        transport=httpx.MockTransport(lambda _: answer),
+    )
+    result = await runner.call(plan("a.picture"), budget=BUDGET)
+    assert (result.outcome.status, result.body) == ("succeeded", body)
+    if isinstance(body, dict):
+        assert result.shown == result.outcome.excerpt == f"{body['mimeType']}, {len(content)} bytes"
+
+
 async def test_at_most_ten_calls_per_origin(executor: MakeExecutor) -> None:
     running = peak = 0
 

@@ -26,6 +26,8 @@ _CONNECTORS = word_set(
 )
 """Words behind which a verb's object does not stand any more."""
 _NEAR = 4
+_ONE_OR_MORE = re.compile(r"[A-Za-z]+\s+[\w'-]+\(e?s\)")
+"""A word and its object, be it one or more: "Sets cookie(s)"."""
 
 
 def second_verb(led: str, forms: dict[str, str]) -> str | None:
@@ -52,6 +54,7 @@ def verb_at(start: str, forms: dict[str, str]) -> str | None:
     if base is None or (first != base and rest[:1] == ["of"]):  # "Bans of a user"
         return None
     objected = bool(rest) and rest[0] in OBJECT
+    objected |= first != base and bool(_ONE_OR_MORE.match(start))
     if base in VERBS and (objected or first not in NOUN_FORMS):
         return None if rest and rest[0] in COMPOUNDS.get(base, ()) else base
     if base in NOUNS_TOO and objected:
