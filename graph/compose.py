@@ -79,7 +79,7 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         catalog=catalog,
         retriever=entry,
         planner=_planner(planner, asked, trusted, options.get("plan_batch", 1)),
-        executor=options.get("executor") or _routed(catalog, sandbox, policy, options),
+        executor=_routed(catalog, sandbox, policy, options),
         simulator=_simulator(base.simulator, asked, trusted, catalog),
         reranker=_reranker(base.reranker, asked, trusted, catalog),
         deterministic=base,
@@ -121,11 +121,13 @@ async def _closed(sandbox: HttpExecutor, model: StructuredModel | None) -> None:
 def _routed(
     catalog: Catalog, sandbox: HttpExecutor, policy: Policy, options: Options
 ) -> RoutedExecutor:
+    if given := options.get("executor"):
+        return RoutedExecutor(catalog, policy, given, {})
     by_kind: dict[str, Executor] = {
         "callable": CallableExecutor(catalog, policy, options.get("process")),
         **(options.get("executors") or {}),
     }
-    return RoutedExecutor(catalog, sandbox, by_kind)
+    return RoutedExecutor(catalog, policy, sandbox, by_kind)
 
 
 def _agent(

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Argument, CallPlan
+from gretel.nodes.plan.decoding import decodings
 from gretel.text.confusables import skeleton
 
 TELLING = 4
@@ -35,8 +36,14 @@ def words_told(told: JsonValue, *known: str) -> set[str]:
 
 
 def retells(value: JsonValue, words: Set[str]) -> bool:
-    """Whether one of `words` stands in a value, in whatever signs, joined or parted."""
-    return not words.isdisjoint(telling(value)) or _joins(value, words)
+    """Whether one of `words` stands in a value, in whatever signs or code, joined or parted."""
+    if not words:
+        return False
+    if not words.isdisjoint(telling(value)) or _joins(value, words):
+        return True
+    # Backwards, and in what is no code, short words stand by chance.
+    decoded = (word for text in decodings(value) for word in telling(text))
+    return any(len(word) >= _SURE and word in words for word in decoded)
 
 
 def own_names(value: JsonValue, name: str, tool: Tool | None) -> list[JsonValue]:

@@ -32,7 +32,7 @@ _OWN_HEADERS = word_set(
     x-apigateway-api-userinfo x-client-dn x-client-verify x-credential-identifier
     x-endpoint-api-userinfo x-tls-client-cert x-userinfo
     cf-access-jwt-assertion ssl-cert x-anonymous-consumer x-jwt-assertion x-scheme x-token-subject
-    x-url-scheme
+    x-url-scheme kubeflow-userid teleport-jwt-assertion x-amzn-lambda-context x-amzn-request-context
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
@@ -49,6 +49,7 @@ _OWN_BEGINNINGS = (
     *("x-amzn-oidc-", "x-ms-client-principal", "cf-access-authenticated-user-", "tailscale-user-"),
     *("remote-", "x-remote-", "x-consumer-", "x-original-"),
     *("x-authenticated-", "x-ms-token-", "x-token-user-"),
+    *("$ws", "oam-", "osso-", "proxy-remote-", "shib-", "wl-proxy-", "x-shib-"),
     *("impersonate-", "oidc-claim-", "x-amzn-mtls-", "x-goog-iap-", "x-pomerium-", "x-vouch-"),
 )
 """The same, of proxies that sign people in, or that hand on what a request was before them."""

@@ -28,12 +28,12 @@ class Attached:
     word: str = ""
     """The word before it, in small letters; '' where it stands alone."""
     issued: tuple[str, ...] = field(default=(), repr=False)
-    """Tokens among the secrets: what they are was chosen by who issues them."""
+    """Tokens among the secrets, and what they are sent as: chosen by who issues them."""
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """The secrets that are the user's own."""
-        return tuple(each for each in self.secrets if not each.endswith(self.issued))
+        return tuple(each for each in self.secrets if each not in self.issued)
 
     @property
     def form(self) -> str:
@@ -44,8 +44,7 @@ class Attached:
         """The same token behind another word."""
         value = worded(word, self.token)
         request = with_header(self.request, "Authorization", value)
-        secrets = (*self.secrets, value)
-        return replace(self, request=request, secrets=secrets, word=word)
+        return replace(_sending(self, self.token, value), request=request, word=word)
 
 
 def with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
@@ -80,17 +79,26 @@ def _with_keys(url: httpx.URL, keys: Mapping[str, str]) -> httpx.URL:
 
 def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
     """`found` with one more secret."""
-    used = (*found.secrets, secret)
+    found = replace(found, secrets=(*found.secrets, secret))
     if scheme.kind == "apiKey" and not _is_authorization(scheme):
-        return replace(found, request=_with_key(found.request, scheme, secret), secrets=used)
+        return replace(found, request=_with_key(found.request, scheme, secret))
     word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
     if _has_own_word(secret, word):
         request = with_header(found.request, "Authorization", secret)
-        return replace(found, request=request, secrets=used, token="", word="")
+        return replace(found, request=request, token="", word="")
     value = worded(word, secret)
     request = with_header(found.request, "Authorization", value)
     token = "" if word == "basic" or " " in secret else secret
-    return replace(found, request=request, secrets=(*used, value), token=token, word=word)
+    return replace(_sending(found, secret, value), request=request, token=token, word=word)
+
+
+def _sending(found: Attached, secret: str, value: str) -> Attached:
+    """`found`, one of whose secrets is sent as `value`.
+
+    That is the issuer's choice where the secret is, and no other that only ends alike.
+    """
+    issued = (*found.issued, value) if secret in found.issued else found.issued
+    return replace(found, secrets=(*found.secrets, value), issued=issued)
 
 
 def _is_authorization(scheme: SecurityScheme) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from rich.console import Console
 
 from fakes import tool
 from gretel.catalog import Catalog
+from gretel.cli.saying import say_json, take_any_sign
 from gretel.cli.showing.selection import print_remedies
 from gretel.contracts.agent import AgentResult
 from gretel.graph.settings import Settings, make_policy
@@ -98,3 +99,21 @@ def test_the_word_for_all_hosts_is_no_hosts_name() -> None:
     assert shown.getvalue().endswith("--allow-host a.example --allow-host declared:443\n")
     hosts = ["a.example", "declared:443"]
     assert not make_policy(Catalog.from_tools([tool("A.b")]), hosts, None, Settings()).declared
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_signs_that_an_output_has_not_are_written_all_the_same(
+    encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = BytesIO()
+    stream = TextIOWrapper(raw, encoding=encoding)
+    monkeypatch.setattr("sys.stdout", stream)
+    take_any_sign(stream)
+    Console(file=stream).print("Wetter \u2603")
+    print("Wetter \U0001f600", file=stream, flush=True)
+    say_json(json.dumps({"title": "Wetter \u2603 \U0001f600 \xe9"}, ensure_ascii=False))
+    stream.flush()
+
+    *lines, written = raw.getvalue().decode(encoding).splitlines()
+    assert [line.split("\\")[1] for line in lines] == ["u2603", "U0001f600"]
+    assert json.loads(written) == {"title": "Wetter \u2603 \U0001f600 \xe9"}

@@ -487,7 +487,7 @@ async def test_unusual_requests_end_in_a_selection(request_text: str) -> None:
 
 async def test_a_conversation_in_the_place_of_the_request_is_said_to_be_one() -> None:
     turns = [{"role": "user", "content": "Find me a flight."}]
-    with pytest.raises(InputError, match="is no text.*`messages`"):
+    with pytest.raises(InputError, match="is not text.*`messages`"):
         await build_graph(fake_parts(TOOLS)).ainvoke({"request": turns})
 
 

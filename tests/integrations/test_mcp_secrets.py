@@ -144,3 +144,9 @@ async def test_a_secret_of_the_environment(name: str, tmp_path: Path) -> None:
     said = outcome.excerpt + (outcome.failure.detail if outcome.failure else "")
     assert outcome.source == "executed" and "[redacted]" in said and orders_in(said) == []
     assert not any(SECRET[at : at + 5] in re.sub(r"\W", "", said) for at in range(21))
+
+
+def test_a_key_of_letters_that_no_person_chose_is_masked() -> None:
+    key = "zqxvkjwpmtbhrgdk"
+    (tool,) = listed({"name": "look", "description": f"Use {key} now."}, key=key)
+    assert tool.description == "Use [redacted] now."

@@ -11,6 +11,7 @@ import pytest
 from adding import MESSAGES, SCHEMA, asked, even
 
 from gretel.contracts.errors import ConfigurationError
+from gretel.llm.endpoint import present_key
 from gretel.llm.model import open_model
 from llm_server import QUICK, LlmServer, good, slow
 
@@ -139,6 +140,7 @@ NOTHING_BLOCKS = """
 import asyncio, sys
 from blockbuster import blockbuster_ctx
 from gretel.contracts.ranking import Message
+from gretel.llm.endpoint import present_key
 from gretel.llm.model import open_model
 
 async def main():
@@ -168,3 +170,15 @@ def test_nothing_blocks_the_event_loop(llm: LlmServer) -> None:
     )
 
     assert run.stdout == "{'sum': 2}\n", run.stderr
+
+
+@pytest.mark.parametrize("key", ["sk-a\nb", "sk-\x00", "sk-\u00e9"])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(ConfigurationError, match="no usable key") as raised:
+        open_model("openai:test", base_url="http://127.0.0.1:9/v1", api_key=key)
+    assert key not in str(raised.value)
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " "])
+def test_blanks_around_a_key_are_not_sent(blank: str) -> None:
+    assert present_key("openai:test", f"{blank}sk-a{blank}") == "sk-a"

@@ -27,7 +27,7 @@ from gretel.cli import (
     select,
     train,
 )
-from gretel.cli.saying import say
+from gretel.cli.saying import say, take_any_sign
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 from gretel.text.foreign import one_line
 
@@ -80,6 +80,7 @@ app.command("report")(report.report)
 
 def run() -> None:
     """Run the command line; an error that we foresaw is one line on stderr, never a traceback."""
+    take_any_sign(sys.stdout, sys.stderr)
     try:
         app()
     except InputError as error:

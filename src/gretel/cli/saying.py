@@ -1,6 +1,9 @@
 """The way of every line and table to the terminal: foreign words in it bring no order to it."""
 
+import io
+import sys
 from collections.abc import Iterable, Mapping
+from typing import TextIO
 
 import typer
 
@@ -16,8 +19,17 @@ def say(line: str, *, err: bool = False) -> None:
 
 
 def say_json(written: str) -> None:
-    """Print JSON; what cannot be seen in it is escaped."""
-    typer.echo(escaped(written))
+    """Print JSON; what cannot be seen in it, or written to this output, is escaped."""
+    typer.echo(escaped(written, getattr(sys.stdout, "encoding", None) or "utf-8"))
+
+
+def take_any_sign(*streams: TextIO) -> None:
+    """Let streams write every sign, those that their encoding has not by its number: others choose
+    what names and titles are made of.
+    """
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def print_table(

@@ -13,7 +13,8 @@ from gretel.text.redact import known_redacted
 _SETTING = re.compile(r"-{0,2}([\w.-]{1,200})(?:=|:\s?(?!//))(.*)", re.DOTALL)
 """`--token=…`, `TOKEN=…` behind `-e`, a header behind `--header`."""
 
-_PLAIN = re.compile(r"[^\W\d_]+|\d{1,5}")
+_PLAIN = re.compile(r"[^\W\d_]{1,15}|\d{1,5}")
+"""No word that a person chose has more letters."""
 
 
 def secrets_of(server: Any) -> list[str]:

@@ -10,6 +10,7 @@ from gretel.contracts.record import JsonObject
 from gretel.llm.form import CAPS, CapName, Form, Format
 from gretel.llm.ledger import Tokens
 from gretel.llm.strict import strict
+from gretel.text.blocks import block
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -164,9 +165,10 @@ def _response_format(wanted: Format, schema: JsonObject) -> JsonObject:
 
 def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message]:
     """The messages with the reply's schema written into the first, for endpoints that take none."""
+    said = json.dumps(schema, ensure_ascii=False)  # with names and values of a document
     text = (
-        f"{messages[0].content}\n\nReply with one JSON object that matches this JSON Schema, "
-        f"and with nothing else:\n{json.dumps(schema, ensure_ascii=False)}"
+        f"{messages[0].content}\n\nReply with one JSON object that matches the JSON Schema in this "
+        f"block, and with nothing else:\n{block('schema', said, 2 * len(said))}"
     )
     return [messages[0].model_copy(update={"content": text}), *messages[1:]]
 

@@ -22,7 +22,16 @@ def openai_name(model: str) -> str:
 
 
 def present_key(model: str, key: str | None) -> str:
-    """The key; raises ConfigurationError where there is none."""
+    """The key without blanks around it; raises ConfigurationError where it cannot be sent.
+
+    A client repeats a header that it refuses, in errors and logs.
+    """
+    key = (key or "").strip()
+    if not key.isascii() or not key.isprintable():
+        remedy = "Write it again: it holds what no header can."
+        raise ConfigurationError(
+            f"no usable key for {model}", field="OPENAI_API_KEY", remedy=remedy
+        )
     if not key:
         raise ConfigurationError(
             f"no API key for {model}",

@@ -15,6 +15,7 @@ from gretel.llm.failures import RequestRejected, pause, status_of, timed_out, tr
 from gretel.llm.form import THINKING_TOKENS, Form
 from gretel.llm.ledger import Price, Tokens, billed, reply_cap
 from gretel.text.redact import Redactor
+from gretel.workers import off_loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -80,7 +81,9 @@ class Sender:
         chat, slots = await self.connections.here()
         async with slots:
             try:
-                prepared = prepare(chat, form, question._replace(cap=self._cap(question, form)))
+                capped = question._replace(cap=self._cap(question, form))
+                # Off the loop: a schema may hold a document's words, and stand in the prompt.
+                prepared = await off_loop(prepare, chat, form, capped)
                 answer = await self._persist(prepared)
             except TimeoutError:
                 limits = self._limits

@@ -25,6 +25,9 @@ what is masked gets shorter."""
 _AT_A_CUT = 400
 """Characters before a cut that are not shown: only its end would say that a number is a card's, or
 that a word is a login."""
+_ENOUGH = 5
+"""Times what is shown: who cuts so long a text, however he does, does it within what nobody sees,
+but where blanks and masks take up most of it."""
 _UNPARTED = re.compile(r"[^\s\"'<>]*")
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
@@ -49,10 +52,11 @@ def printable(text: str) -> str:
 def foreign(text: str, limit: int) -> str:
     """Words of others for a record, a log or an error: one line of at most `limit` characters.
 
-    They may be a part of what was said, that ends within a secret.
+    They may be a part of what was said, that ends within a secret: what stands at the end of a text
+    that is long is not shown.
     """
     start, was_cut = _beginning(text, limit + _WINDOW, squeezed=True)
-    start = start.strip()
+    start, was_cut = start.strip(), was_cut or len(text) >= _ENOUGH * limit + _AT_A_CUT
     whole = start.removesuffix(_MARKS_A_CUT)
     kept = _before(redacted(whole, was_cut=True), was_cut) + start[len(whole) :]
     return _capped(" ".join(kept.split()), limit)
@@ -137,12 +141,18 @@ def _digest(text: str) -> bytes:
     return sha256(text.encode(errors="surrogatepass")).digest()
 
 
-def escaped(written: str) -> str:
-    """JSON that holds nothing invisible: each such character is written as its escape."""
+def escaped(written: str, encoding: str = "utf-8") -> str:
+    """JSON that holds nothing invisible, and nothing that `encoding` has not: each such character
+    is written as its escape.
+    """
     if written.isascii() and "\x7f" not in written:
         return written
-    hidden = {char for char in set(written) if char != "\n" and not is_visible(char)}
+    hidden = {char for char in set(written) if char != "\n" and not _is_shown(char, encoding)}
     return written.translate({ord(char): _escape(char) for char in hidden})
+
+
+def _is_shown(char: str, encoding: str) -> bool:
+    return is_visible(char) and bool(char.encode(encoding, "ignore"))
 
 
 def _escape(char: str) -> str:

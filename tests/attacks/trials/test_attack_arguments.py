@@ -156,6 +156,7 @@ X-Vercel-Forwarded-For CF-Connecting-IPv6 X-HTTP-Host-Override X_Host_Override X
 X-Original-Forwarded-For X-Original-Host X-Forward-For WL-Proxy-Client-IP X-Cluster-Client-IP
 X-Authenticated-Userid X_ARR_ClientCert X-MS-TOKEN-AAD-ID-TOKEN X-SSL-Subject X-Token-User-Email
 Ssl-Cert X-JWT-Assertion Cf-Access-Jwt-Assertion X-Client-Certificate X-Anonymous-Consumer X-Scheme
+$WSRU WL-Proxy-Client-Cert OAM_REMOTE_USER Osso-User-Dn Shib-Session-ID Kubeflow-Userid
 iv-user SM_USER OIDC_CLAIM_sub X-Userinfo X-Vouch-User X-Pomerium-Claim-Email Impersonate-User
 X-Endpoint-API-UserInfo X-Apigateway-Api-Userinfo X-Goog-Iap-Jwt-Assertion Client-Cert X-Ssl-Cert
 """
