@@ -11,7 +11,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.http.outcomes import unavailable
+from gretel.sandbox.answers.results import unavailable
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.permission.refusals import unsafe
 

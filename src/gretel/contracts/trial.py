@@ -222,9 +222,9 @@ class CallResult(Record):
 
     outcome: Outcome
     body: JsonValue = None
-    """The answer, parsed if it is JSON, else as text; `{"mimeType": …, "data": …}` with its bytes in
-    base64 if it is not text, as a picture; None if there was none. Secrets are not redacted: it is
-    what the caller asked for, and is stored in no state."""
+    """The answer, parsed if it is JSON, else as text; `{"mimeType": …, "data": …}` with its bytes
+    in base64 if it is not text, as a picture; None if there was none. Secrets are not redacted: it
+    is what the caller asked for, and is stored in no state."""
     shown: Excerpt = ""
     """Beginning and end of the answer, redacted, as an agent's model sees them."""
 

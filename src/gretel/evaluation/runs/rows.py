@@ -140,8 +140,8 @@ def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict
             check_few(line)
             row = Row.model_validate_json(line)
         except ValueError as error:
-            broken = isinstance(error, ValidationError)
-            problem = f"is not a row: {error.errors()[0]['msg'] if broken else error}"
+            broken = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+            problem = f"is not a row: {broken}"
             remedy = "Delete the line, and its request is done again"
             raise InputError(problem, field=place, remedy=remedy) from None
         if row.request_id in rows or key not in (None, row.key):
