@@ -556,11 +556,23 @@ def test_an_error_in_an_envelope_in_an_envelope_is_found_all_the_same() -> None:
 BOOK = "x" * 100_000
 
 
+HARMLESS = openapi(
+    {f"/{number}": {"get": posted({"properties": {"a": {}, "b": {}}})} for number in range(200)}
+)
+
+
 def took(work: Callable[[], Any]) -> float:
-    """The processor's seconds of `work`."""
-    began = time.thread_time()
-    work()
-    return time.thread_time() - began
+    """The processor time of `work`, in that of reading a harmless document of 200 operations.
+
+    Seconds would say how fast the machine is, and whether its coverage is measured.
+    """
+
+    def seconds(some: Callable[[], Any]) -> float:
+        began = time.thread_time()
+        some()
+        return time.thread_time() - began
+
+    return seconds(work) / min(seconds(lambda: Catalog.from_openapi(HARMLESS)) for _ in range(2))
 
 
 def test_required_names_are_paid_for_before_they_are_searched() -> None:
@@ -568,7 +580,7 @@ def test_required_names_are_paid_for_before_they_are_searched() -> None:
     named = {f"p{number}": {"$ref": "#/nowhere"} for number in range(1_900)}
     schema = {"properties": named, "required": [f"r{number}" for number in range(20_000)]}
     document = openapi({"/a": {"get": posted(schema)}})
-    assert took(lambda: Catalog.from_openapi(document)) < 1
+    assert took(lambda: Catalog.from_openapi(document)) < 20
 
 
 def test_a_required_property_that_dangles_is_still_missed() -> None:
@@ -721,7 +733,7 @@ def test_what_a_listing_requires_is_no_list_to_search() -> None:
     named = {f"p{number}": {} for number in range(700)}
     schema = {"properties": named, "required": [f"r{number}" for number in range(8_000)]}
     listing = {"tools": [{"name": f"t{number}", "inputSchema": schema} for number in range(20)]}
-    assert took(lambda: Catalog.from_mcp(listing, server="s")) < 2.5
+    assert took(lambda: Catalog.from_mcp(listing, server="s")) < 40
 
 
 @pytest.mark.parametrize("key", ["body", "template_response"])
@@ -761,9 +773,9 @@ def test_what_a_record_says_of_itself_is_cut_like_any_other(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("pattern", ["[" * 10_000, "[^" * 5_000, "[]" + "a[" * 4_000])
 def test_a_class_that_never_ends_is_looked_through_once(pattern: str) -> None:
-    assert took(lambda: pattern_cost(pattern)) < 0.5
+    assert took(lambda: pattern_cost(pattern)) < 10
     fields = [param(f"q{number}", {"pattern": pattern}) for number in range(40)]
-    assert took(lambda: argument_problems(tool("a.b", params=fields), {"q0": "x"})) < 1
+    assert took(lambda: argument_problems(tool("a.b", params=fields), {"q0": "x"})) < 20
 
 
 def test_what_stands_behind_such_a_class_costs_what_it_costs() -> None:
@@ -787,7 +799,7 @@ def test_what_is_wrong_is_not_said_for_each_branch(name: str, linear: bool) -> N
     schema, value = REPEATED[name]
     check = SchemaCheck(schema, linear=linear)
     tracemalloc.start()
-    assert took(lambda: check.errors(value)) < 0.5
+    assert took(lambda: check.errors(value)) < 10
     assert len(check.errors(value)) == 1
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -815,7 +827,7 @@ def test_a_field_that_breaks_its_schema_too_often_hides_no_other() -> None:
 
 def test_a_reply_is_held_against_a_schema_within_the_same_bounds() -> None:
     schema = {"type": "array", "items": {"enum": [f"m{number}" for number in range(9_000)]}}
-    assert took(lambda: problems(schema, ["x"] * 500)) < 0.25
+    assert took(lambda: problems(schema, ["x"] * 500)) < 5
     assert problems(schema, ["x"])
 
 
@@ -828,5 +840,5 @@ def test_a_record_whose_schema_refers_to_itself_constrains_nothing(tmp_path: Pat
     schema = {"$ref": f"{place}0", "$defs": {**levels, "L18": {"type": "integer"}}}
     asked_for = tool("a.b", params=[param("q", schema), param("n", "integer")])
     found = next(iter(of_row(asked_for.model_dump(mode="json"), tmp_path)))
-    assert took(lambda: argument_problems(found, {"q": "x"})) < 0.5
+    assert took(lambda: argument_problems(found, {"q": "x"})) < 10
     assert [each.field for each in argument_problems(found, {"q": "x", "n": "x"})] == ["n"]
