@@ -3,11 +3,13 @@
 import datetime as dt
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
+from gretel.nodes.plan.matching.contextual import Heard, heard
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
@@ -86,6 +88,11 @@ class View:
     order: Indices
     """Place of each span among those of its kind, by position."""
 
+    @cached_property
+    def heard(self) -> Heard:
+        """The spans in their context; the encoder reads them when they are first asked for."""
+        return heard(self.document, self.spans)
+
     def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
         """Whether a phrase is no name: long, around a code, or with the noun of what is named.
 
@@ -112,7 +119,7 @@ class View:
         joined = "-" in span.mention.text and span.mention.text.islower()
         joined &= not (self.language == "fr" and _TURNED.fullmatch(span.mention.text))
         alone = span.last - span.first == 1 and joined
-        return span.mention.kind in ("id", "quoted", "path", "number") or alone
+        return span.mention.kind in ("id", "quoted", "path", "number", "phone") or alone
 
     @property
     def is_single(self) -> bool:
