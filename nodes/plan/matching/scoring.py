@@ -59,9 +59,15 @@ def _vector(names: tuple[str, ...], weights: dict[str, float]) -> Floats:
 
 
 def score_slots(view: View, profile: Profile) -> list[ScoredSlot]:
-    """Every free slot of the tool with its scored spans."""
+    """Every free slot of the tool with its scored spans.
+
+    In a language that the encoder was not taught, words decide alone.
+    """
+    worded = worded_slots(view, profile)
+    if view.language is not None:
+        return worded
     scored = []
-    for each in worded_slots(view, profile):
+    for each in worded:
         asked = profile.sought[each.slot_index]
         context, empty = contextual_scores(view.heard, each.rows, asked)
         scored.append(each._replace(scores=each.scores + context, empty=each.empty + empty))

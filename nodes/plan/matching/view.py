@@ -31,6 +31,11 @@ ORDINARY = word_set(
     one two three both all any each every another few several many"""
 )
 """Adjectives and numbers, which are no names."""
+PRONOUNS = word_set(
+    """myself yourself itself himself herself themselves ourselves something anything everything
+    nothing someone anyone everyone one ones"""
+)
+"""They stand for what was named elsewhere, or for nothing."""
 _ASKED_ABROAD = word_set(
     """wer wen wem was wo wohin wann wie wieviel wieviele welche welcher welches welchem welchen
     qui que quoi où quand comment combien quel quelle quels quelles qu'est-ce qué quién quiénes cuál
@@ -107,6 +112,11 @@ class View:
         asks = self.language and any(token.lower in _ASKED_ABROAD for token in tokens)
         run = any(_IS_CJK.match(t.text) and len(t.text) > _LONGEST_CJK for t in tokens)
         return bool(len(tokens) > LONGEST_NAME or coded or common or own or asks or run)
+
+    def is_pronoun(self, span: MentionSpan) -> bool:
+        """Whether a phrase is a pronoun, which names nothing."""
+        tokens = self.document.tokens[span.first : span.last]
+        return span.mention.kind == "phrase" and all(each.lower in PRONOUNS for each in tokens)
 
     def is_clause(self, span: MentionSpan) -> bool:
         """Whether a phrase of another language holds its function words: "dans le coffre X"."""
