@@ -89,6 +89,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
+        loose |= view.is_pronoun(span)
         named = cues.group in ("text", "name", "id")
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
