@@ -90,11 +90,33 @@ def test_the_context_is_added_to_what_words_say() -> None:
     for words, both in zip(worded_slots(view, profile), score_slots(view, profile), strict=True):
         asked = profile.sought[words.slot_index]
         context = view.heard.spans[words.rows] @ asked
+        names = [view.spans[row].mention.text for row in words.rows]
+        alone = [n for n, name in enumerate(names) if name in ("Okafor", "Lindqvist")]
 
         assert both.rows == words.rows
-        assert both.scores - words.scores == pytest.approx(context, abs=1e-4)
+        assert len(alone) >= 2
+        assert (both.scores - words.scores)[alone] == pytest.approx(context[alone], abs=1e-4)
         none = float(view.heard.said @ asked) - LESS
         assert both.empty - words.empty == pytest.approx(none, abs=1e-4)
+
+
+def test_words_choose_among_spans_that_overlap() -> None:
+    view, profile = viewed("visits of Ada Okafor"), read_profile(VISITS)
+    [words, *_], [both, *_] = worded_slots(view, profile), score_slots(view, profile)
+    own = [n for n, row in enumerate(words.rows) if "Okafor" in view.spans[row].mention.text]
+
+    assert len(own) > 1
+    gains = (both.scores - words.scores)[own]
+    assert gains == pytest.approx([gains[0]] * len(own), abs=1e-4)
+
+
+def test_in_another_language_words_decide_alone() -> None:
+    view, profile = viewed("Welche Termine hat Frau Okafor bei uns?"), read_profile(VISITS)
+
+    assert view.language == "de"
+    for words, both in zip(worded_slots(view, profile), score_slots(view, profile), strict=True):
+        assert (both.scores == words.scores).all()
+        assert both.empty == words.empty
 
 
 def test_a_slot_is_read_alike_beside_any_number_of_others() -> None:
