@@ -70,7 +70,7 @@ SHARED: dict[str, Attack] = {
             {f"/p{n}": {"$ref": "#/x-item"} for n in range(20_000)},
             **{"x-item": {"summary": "s", "description": "d" * 1_000_000, "get": {}}},
         ),
-        Partly(20_000, "references lead to more than"),
+        Fails("characters of what its tools say"),
     ),
     "path-item-answers": Attack(
         lambda: openapi(

@@ -42,7 +42,6 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "path": {"path": 1.0, "quoted": 0.6, "url": 0.3, "id": 0.3},
     "zone": {"zone": 1.0, "city": 0.7, "quoted": 0.5, "proper": 0.3, "id": 0.3},
     "statement": {"statement": 1.0, "quoted": 0.4},
-    "file": {},
     "enum": {},
     "boolean": {},
 }  # fmt: skip
@@ -55,7 +54,7 @@ _GROUPS: dict[str, tuple[SlotKind, ...]] = {
     "date": ("date", "time"),
     "place": ("place",),
     "code": ("airport", "country", "currency", "language", "email", "url", "ip", "phone")
-    + ("path", "zone", "statement", "file"),
+    + ("path", "zone", "statement"),
     "closed": ("enum", "boolean"),
 }
 GROUP_OF = {kind: group for group, kinds in _GROUPS.items() for kind in kinds}

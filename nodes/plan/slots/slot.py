@@ -14,11 +14,10 @@ from gretel.text.words import word_set
 SlotKind: TypeAlias = Literal[
     "text", "query", "name", "id", "number", "year", "date", "time", "place", "airport", "country",
     "currency", "language", "latitude", "longitude", "coordinates", "email", "url", "ip", "phone",
-    "path", "zone", "statement", "file", "enum", "boolean",
+    "path", "zone", "statement", "enum", "boolean",
 ]  # fmt: skip
 """`place`: a city, address or area by name. `airport`: an IATA code. `query`: what to search for,
-or a text to work on. `path`, `zone`, `statement`: as the mentions of these kinds. `file`: what
-stands in a file, which no request holds."""
+or a text to work on. `path`, `zone`, `statement`: as the mentions of these kinds."""
 
 
 @dataclass(frozen=True, eq=False)

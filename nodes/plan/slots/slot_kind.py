@@ -24,8 +24,6 @@ _FORMATS: dict[str, SlotKind] = {
     "date": "date", "date-time": "date", "time": "time", "email": "email", "idn-email": "email",
     "uri": "url", "url": "url", "ipv4": "ip", "ipv6": "ip", "uuid": "id", "phone": "phone",
 }  # fmt: skip
-_WRITTEN = ("text/", "application/json")
-"""Media types whose content is a text that a request can say."""
 _DATE_SHAPE = re.compile(
     r"(?<![a-z])(?:y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2})(?![a-ce-su-xz])"
     r"|%Y|\b\d{4}-\d\d-\d\d"
@@ -52,8 +50,6 @@ def slot_kind(
         return _coded(split_identifier(name), members) or "enum"
     if kind == "boolean":
         return "boolean"
-    if _is_content(schema):
-        return "file"
     by_format = _FORMATS.get(str(schema.get("format", "")))
     if by_format and kind in ("string", ""):
         return by_format
@@ -69,13 +65,6 @@ def slot_kind(
         or ("number" if kind == "string" and words[-1:] in _AMOUNTS and not examples else None)
         or _text_kind(words, about)
     )
-
-
-def _is_content(schema: JsonObject) -> bool:
-    """Whether a leaf is what stands in a file, and no text."""
-    media = schema.get("contentMediaType")
-    written = isinstance(media, str) and media.startswith(_WRITTEN)
-    return schema.get("format") == "binary" or isinstance(media, str) and not written
 
 
 def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:

@@ -28,7 +28,7 @@ class Owner(NamedTuple):
 
 def owner_of(tool: Tool) -> Owner:
     """Whose word `tool` is."""
-    if is_function(tool):
+    if _is_function(tool):
         return Owner(tool.toolkit, "", "")
     servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
     listed = servers and "#" not in tool.source
@@ -45,7 +45,7 @@ def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
     for tool in tools:
         wanted = owner_of(tool)
         owner = wanted
-        if wanted in taken and not is_function(tool):
+        if wanted in taken and not _is_function(tool):
             owner = free.get(wanted) or _numbered(wanted, taken)
             free[wanted] = owner
         source = owner.document + tool.source.removeprefix(wanted.document)
@@ -65,7 +65,7 @@ def unnumbered(document: str) -> str:
     return start + document[len(start) :].partition("~")[0]
 
 
-def is_function(tool: Tool) -> bool:
+def _is_function(tool: Tool) -> bool:
     """Whether this is one of the user's own functions, whose sources are places of their own."""
     return isinstance(tool.binding, CallableBinding) and not _LINE.search(tool.source)
 
@@ -73,7 +73,7 @@ def is_function(tool: Tool) -> bool:
 def is_closure(tool: Tool) -> bool:
     """Whether this is one of the user's own functions, and nothing names it."""
     binding = tool.binding
-    return is_function(tool) and isinstance(binding, CallableBinding) and binding.target is None
+    return _is_function(tool) and isinstance(binding, CallableBinding) and binding.target is None
 
 
 def server_of(tool: Tool) -> str | None:

@@ -34,9 +34,6 @@ from gretel.nodes.plan.slots.slots import tool_slots
         ("lang", {"type": "string"}, "", "language"),
         ("country_code", {"type": "string"}, "", "country"),
         ("anything", {}, "", "text"),
-        ("photo", {"type": "string", "format": "binary"}, "", "file"),
-        ("photo", {"type": "string", "contentMediaType": "image/png"}, "", "file"),
-        ("note", {"type": "string", "contentMediaType": "text/plain"}, "", "text"),
     ],
 )
 def test_kind_of_a_leaf(name: str, schema: dict[str, object], description: str, kind: str) -> None:
