@@ -2,7 +2,7 @@
 
 The log-linear features compare words. That "for the Hendersons" says a `customer` stands in no list
 of words, so token vectors of what was said, as the bundled encoder's fine-tuned layers give them,
-meet the slot's name, description and operation, as in zero-shot slot filling (Bapna et al., 2017,
+meet the names of slot and operation, as in zero-shot slot filling (Bapna et al., 2017,
 arXiv 1707.02363, section 3; Zaratiana et al., GLiNER, arXiv 2311.08526, section 3). A slot is read
 by the encoder's input embeddings alone, for there are hundreds of them to a request.
 
@@ -36,7 +36,7 @@ TURNS = 8
 PARTS = ("span", "slot", "said")
 """What is projected, in the order of `Projections`."""
 CHARACTERS = 160
-"""Of a name or a description."""
+"""Of a name."""
 _ENCODER = Encoder()
 
 
@@ -160,14 +160,16 @@ def said_input(tokens: Sequence[Tokens | None]) -> Floats:
 
 
 def slot_inputs(tool: Tool, slots: Sequence[Slot]) -> Floats:
-    """Mean input embeddings of each slot's name, of its description, and of the operation."""
+    """Mean input embeddings of each slot's name, and of the operation's.
+
+    Descriptions are left out: any words can be written there, to be sought in every request.
+    """
     if not slots:
         return np.zeros((0, load_projections().slot.up.shape[0]), dtype=np.float32)
-    names = [_words(slot.name) for slot in slots]
-    about = [slot.description[:CHARACTERS] for slot in slots]
-    means = _ENCODER.word_means([*names, *about, _words(tool.operation)])
-    operation = np.repeat(means[-1:], len(slots), axis=0)
-    return np.hstack([means[: len(slots)], means[len(slots) : -1], operation])
+    means = _ENCODER.word_means(
+        [_words(name) for name in (*(s.name for s in slots), tool.operation)]
+    )
+    return np.hstack([means[:-1], np.repeat(means[-1:], len(slots), axis=0)])
 
 
 def _words(name: str) -> str:

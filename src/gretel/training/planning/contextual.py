@@ -29,6 +29,8 @@ from gretel.training.planning.cases import Case
 from gretel.training.planning.data import complete_cases, digest_of
 from gretel.training.planning.samples import Batch, Sample, Samples
 
+INPUTS = {"span": 3, "slot": 2, "said": 1}
+"""Vectors that are read side by side."""
 INNER, RANK, DROPPED = 128, 64, 0.3
 RATE, DECAY, BATCH, EPOCHS, WARM_UP = 2e-3, 0.02, 128, 3, 200
 
@@ -42,7 +44,7 @@ class Scorer(nn.Module):
             {
                 name: nn.Sequential(
                     nn.Dropout(DROPPED),
-                    nn.Linear(width if name == "said" else 3 * width, INNER),
+                    nn.Linear(INPUTS[name] * width, INNER),
                     nn.GELU(approximate="tanh"),
                     nn.Linear(INNER, RANK),
                 )
