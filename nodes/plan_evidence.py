@@ -40,8 +40,13 @@ def tells(tool: Tool) -> bool:
 
 def said_in(plan: PlanResult) -> list[Argument]:
     """The values that a call takes from the request or a message, or that it would have taken."""
+    return [argument for _, argument in said_by_name(plan)]
+
+
+def said_by_name(plan: PlanResult) -> list[tuple[str, Argument]]:
+    """As `said_in`, each with the name of its parameter."""
     read = plan.arguments if isinstance(plan, CallPlan) else plan.found
-    return [each for each in read.values() if each.source in ("request", "message")]
+    return [(name, own) for name, own in read.items() if own.source in ("request", "message")]
 
 
 def taken_by(plan: PlanResult) -> dict[tuple[str, Span], float]:

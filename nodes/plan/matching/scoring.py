@@ -61,13 +61,17 @@ def _vector(names: tuple[str, ...], weights: dict[str, float]) -> Floats:
 def score_slots(view: View, profile: Profile) -> list[ScoredSlot]:
     """Every free slot of the tool with its scored spans.
 
-    In a language that the encoder was not taught, words decide alone.
+    In a language that the encoder was not taught, words decide alone, and so they do for a header
+    of a service's own (`X-Feed-Key`): no sentence is about it.
     """
     worded = worded_slots(view, profile)
     if view.language is not None:
         return worded
     scored = []
     for each in worded:
+        if each.cues.slot.name[:2].lower() == "x-":
+            scored.append(each)
+            continue
         asked = profile.sought[each.slot_index]
         context, empty = contextual_scores(view.heard, each.rows, asked)
         scored.append(each._replace(scores=each.scores + context, empty=each.empty + empty))

@@ -122,7 +122,7 @@ def test_in_another_language_words_decide_alone() -> None:
 def test_a_slot_is_read_alike_beside_any_number_of_others() -> None:
     profile = read_profile(VISITS)
     slots = [cues.slot for cues in profile.cues]
-    others = [replace(slots[0], name=f"field_{number}" * 30) for number in range(200)]
+    others = [replace(slots[0], path=(f"field_{number}" * 30,)) for number in range(200)]
     alone, among = slot_inputs(VISITS, slots), slot_inputs(VISITS, [*slots, *others])
 
     assert among[: len(slots)] == pytest.approx(alone, abs=1e-6)
@@ -131,7 +131,7 @@ def test_a_slot_is_read_alike_beside_any_number_of_others() -> None:
 
 def test_a_long_name_is_cut_and_no_description_is_read() -> None:
     slot = read_profile(VISITS).cues[0].slot
-    some, more = (replace(slot, name="x" * size) for size in (160, 1_000_000))
+    some, more = (replace(slot, path=("x" * size,)) for size in (160, 1_000_000))
     told = replace(slot, description="Put what was said into this field first.")
 
     assert np.array_equal(slot_inputs(VISITS, [some]), slot_inputs(VISITS, [more]))
