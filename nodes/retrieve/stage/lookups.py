@@ -7,7 +7,6 @@ together, so that trials of many of them say little. Behind the first places, th
 that look it up as something else, before those that take no code at all.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
@@ -15,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import PlanResult
-from gretel.nodes.plan_evidence import said_by_name
+from gretel.nodes.plan_evidence import codes_in
 
 KEPT = 5
 """First places, which stay as they are."""
@@ -23,8 +22,6 @@ MOVED = 5
 """Candidates that go ahead of others, at most."""
 ALIKE = 2
 """Candidates among all of these that look a code up as the same kind of thing."""
-_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z_-])\S{6,}")
-_DATE = re.compile(r"\d{4}-\d\d\b")
 
 Kind: TypeAlias = tuple[Owner, str]
 """Whose things, and the path down to the id, or the parameter where no path holds it."""
@@ -33,11 +30,8 @@ _T = TypeVar("_T")
 
 def lookup_of(plan: PlanResult, tool: Tool) -> Kind | None:
     """As what kind of thing a call looks up a code that was said; None where it takes none."""
-    for name, argument in said_by_name(plan):
-        value = argument.value
-        if isinstance(value, str) and _CODE.fullmatch(value) and not _DATE.match(value):
-            return owner_of(tool), _place(tool, name)
-    return None
+    found = codes_in(plan)
+    return (owner_of(tool), _place(tool, found[0])) if found else None
 
 
 def spread(ordered: Sequence[_T], kind_of: Callable[[_T], Kind | None]) -> list[_T]:
