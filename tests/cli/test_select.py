@@ -52,7 +52,7 @@ def test_select_prints_k_tools_and_the_hosts_to_allow(
 @pytest.mark.slow
 def test_select_asks_for_tools_that_the_request_is_about(gretel: Command, weather: Path) -> None:
     assert "Ask the user for" not in gretel("select", REQUEST, "--catalog", weather).out
-    asked = gretel("select", "Show me that storm alert", "--catalog", weather)
+    asked = gretel("select", "Show me the storm alert", "--catalog", weather)
     assert "Ask the user for:\n   id for Weather.alert" in asked.out
 
 
@@ -71,13 +71,13 @@ def test_select_shows_what_a_call_answered(gretel: Command, weather: Path) -> No
 def test_select_shows_what_each_tool_lacks_where_none_is_offered(
     gretel: Command, weather: Path
 ) -> None:
-    ended = gretel("select", "Show me that storm alert", "--catalog", weather, "-k", 1)
+    ended = gretel("select", "Show me the storm alert", "--catalog", weather, "-k", 1)
     assert ended.code == 3
     assert "No tool is offered (all_refused)" in ended.out
     assert "1. Weather.alert  refused" in ended.out
     assert "lacks a value for id" in ended.out
     given = json.loads(
-        gretel("select", "Show me that storm alert", "--catalog", weather, "--json").out
+        gretel("select", "Show me the storm alert", "--catalog", weather, "--json").out
     )
     assert given["tools"] == []
     assert [tool["lack"] for tool in given["lacking"]] == ["value", "value"]

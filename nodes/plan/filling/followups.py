@@ -14,6 +14,7 @@ from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.currencies import currency_named
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Amount
 from gretel.nodes.plan.mentions.spans import MentionSpan
@@ -160,8 +161,9 @@ def by_turn(
 
     Where it stands behind the same word, or the request leans on the turn before and it stands
     behind no such word, it gets the score of the one whose place it takes. An amount whose unit the
-    latest turn says again behind the same word is stale for every slot: "over 7 years" where "over
-    10 years" is another's by now. What fills another slot takes no place. `scores`: log-odds.
+    latest turn says again behind the same word is stale for every slot, and so is a currency: "over
+    7 years" where "over 10 years" is another's by now. What fills another slot takes no place.
+    `scores`: log-odds.
     """
     gains = np.zeros(len(spans), dtype=np.float32)
     view, last = fillings.view, len(fillings.view.document.segments) - 1
@@ -220,6 +222,8 @@ def _place(view: View, span: MentionSpan) -> tuple[str, str]:
 
 
 def _unit(span: MentionSpan) -> str:
-    """What an amount is counted in, singular; '' of anything else."""
+    """What an amount is counted in, singular; of a currency that it is one; '' of all else."""
     value = span.mention.value
-    return value.unit.removesuffix("s") if isinstance(value, Amount) else ""
+    if isinstance(value, Amount):
+        return value.unit.removesuffix("s")
+    return "currency" if currency_named(span.mention.text) else ""

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 from gretel.nodes.plan.matching.profile import Profile
-from gretel.nodes.plan.matching.view import ORDINARY, View
+from gretel.nodes.plan.matching.view import ORDINARY, PRONOUNS, View
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import GENERIC_WORDS, STOP_WORDS, word_set
 
@@ -37,10 +37,6 @@ _LABELS = word_set("tag label keyword hashtag word term phrase")
 _LABELLED = word_set("tagged labelled labeled")
 """Right before a word that is searched for: "with the tag travel", "tagged travel"."""
 _BEFORE_LABELS = word_set("the with a by for using")
-_PRONOUNS = word_set(
-    """myself yourself itself himself herself themselves ourselves something anything everything
-    nothing someone anyone everyone one ones"""
-)
 _AT = word_set("at of with for to by")
 _FOR = word_set("for after nach por")
 _END = word_set(
@@ -96,7 +92,7 @@ def searched_place(view: View, profile: Profile) -> MentionSpan | None:
 
 def _can_name(view: View, profile: Profile, place: int) -> bool:
     token = view.document.tokens[place]
-    common = STOP_WORDS | _PRONOUNS | ORDINARY | _INTO | _SMALL | _SUCH | GENERIC_WORDS
+    common = STOP_WORDS | PRONOUNS | ORDINARY | _INTO | _SMALL | _SUCH | GENERIC_WORDS
     known = token.lower in common or token.concept in profile.vocabulary
     return token.is_word and not known
 
@@ -182,7 +178,7 @@ def _found_by(
         rest = range(place + 1, _sentence_end(view, place))
         last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
         said = tokens[place + 1 : last]
-        common = STOP_WORDS | _PRONOUNS
+        common = STOP_WORDS | PRONOUNS
         known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
         named = all(token.text[0].isupper() for token in said)
         if 0 < len(said) <= _LONGEST and not known and (about or named):

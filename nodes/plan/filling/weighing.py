@@ -18,9 +18,10 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.spans import MentionSpan, conjuncts, is_coordinated
 
 COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
-"""What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
-phrase that holds a code or many words, as the name of a thing; a path or an address that a required
-slot for such is there for, elsewhere."""
+"""What a span loses in log-odds: a phrase that coordinates two others, as one item of a list, and
+one of several quotations, as the only value of an optional slot; a phrase that holds a code or many
+words, as the name of a thing; a path or an address that a required slot for such is there for,
+elsewhere."""
 PART = 3.0
 """What a part of a run of words loses as what is searched for, and a phrase in lower case as a
 place."""
@@ -89,6 +90,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
+        loose |= view.is_pronoun(span)
         named = cues.group in ("text", "name", "id")
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
@@ -102,6 +104,8 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
             costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
+        if not (cues.slot.many or cues.slot.required) and span.mention.kind == "quoted":
+            costs[row] += COORDINATED * (len(conjuncts(view.document, span, spans)) > 1)
     return np.asarray(costs, dtype=np.float32)
 
 

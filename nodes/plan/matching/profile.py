@@ -1,22 +1,24 @@
 """A tool prepared for many conversations: its slots and the words they are recognised by."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import Tool
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
+from gretel.nodes.plan.matching.contextual import sought
+from gretel.nodes.plan.matching.keys import KEYS, identifies, in_path, is_sole, slot_nouns, step_of
 from gretel.nodes.plan.matching.surface import shape_of, stems
 from gretel.nodes.plan.matching.values import slot_unit
 from gretel.nodes.plan.slots.slot import Slot, probe_of
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
 from gretel.text.secrecy.names import is_service_key
-from gretel.text.words import GENERIC_WORDS, concept, concepts, content_words, stem, word_set
+from gretel.text.words import GENERIC_WORDS, concept, concepts, word_set
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,11 @@ class Profile:
     joined_names: frozenset[str]
     """Names of its parameters that several words are joined to, as they are written: no values."""
 
+    @cached_property
+    def sought(self) -> Floats:
+        """What each slot asks for, to be held against what was heard in a conversation."""
+        return sought(self.tool, [cues.slot for cues in self.cues])
+
 
 _ENDS = word_set("start end from to min max begin until date time day")
 """Names that mean little without their parent's."""
@@ -122,90 +129,6 @@ def read_profile(tool: Tool) -> Profile:
     return Profile(tool, found, words, operation, own, joined)
 
 
-_KEYS = word_set(
-    "id ids name names key code number num uuid guid slug identifier hash no handle title pk"
-)
-"""What a thing is known by: `flow_id` names a flow."""
-_JOINTS = word_set("or and of as the at on to in by")
-_OF = re.compile(
-    r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?\s(?:of|for)\s"
-    r"(?:an?\s|the\s|this\s|your\s)?([\w -]+)|\bidentifying\s(?:an?|the|this)\s(\w+)",
-    re.IGNORECASE,
-)
-
-
-def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
-    """Stems of the words for what a slot's value names.
-
-    They are read off its name, else off the path around it and its description.
-    """
-    own = split_identifier(slot.name)
-    # "id_or_slug" says nothing of the thing, "as_of" nothing that others stand beside
-    kept = [word for word in own if word not in _KEYS | _JOINTS]
-    found = kept[-1:]
-    for word in own:
-        found += [word.removesuffix(key) for key in ("name", "id") if word[3:].endswith(key)]
-    if not kept:
-        found += [*_around(tool, slot.name), *own]
-        if said := _OF.search(slot.description):
-            found += content_words(said[1] or said[2])[:2]
-        if sum(each.required for each in tool.fillable) > 1:
-            found = [word for word in found if word not in ("id", "name")]
-    if slot.kind == "path":
-        found += ["folder", "directory"]
-    return frozenset(stem(word) for word in found)
-
-
-def identifies(tool: Tool, slot: Slot) -> bool:
-    """Whether a slot's value says which thing is meant: an id, a name, a step of the path."""
-    keyed = not _KEYS.isdisjoint(split_identifier(slot.name)[-1:])
-    return keyed or slot.kind == "id" or _in_path(tool, slot)
-
-
-def _is_sole(tool: Tool, slot: Slot) -> bool:
-    """Whether nothing but a slot is required, and it says which thing is meant.
-
-    Many a document calls nothing required. Then the first parameter is it, where it alone is named
-    as the key of something: `padID`, and not a bare `id`, by which lists are filtered.
-    """
-    needed = [parameter.name for parameter in tool.fillable if parameter.required]
-    if needed:
-        return needed == [slot.name] and identifies(tool, slot)
-    names = [parameter.name for parameter in tool.fillable]
-    keys = [name for name in names if _names_a_key(name)]
-    return keys == [slot.name] == names[:1]
-
-
-def _names_a_key(name: str) -> bool:
-    """Whether a name says that its value is the key of something, and of what."""
-    words = split_identifier(name)
-    return len(words) > 1 and words[-1] in _IDS
-
-
-_IDS = word_set("id key code uuid guid slug identifier")
-
-
-def _in_path(tool: Tool, slot: Slot) -> bool:
-    return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
-
-
-def _step(tool: Tool, slot: Slot) -> int:
-    """Where a slot stands in the path; -1 where it does not."""
-    if not _in_path(tool, slot):
-        return -1
-    path = tool.binding.path if isinstance(tool.binding, HttpBinding) else ""
-    return max(path.find("{" + slot.name + "}"), 0)
-
-
-def _around(tool: Tool, name: str) -> list[str]:
-    """The last word of the path before a path parameter: `deployment` of `/deployments/{id}`."""
-    if not isinstance(tool.binding, HttpBinding):
-        return []
-    before, found, _ = tool.binding.path.partition("{" + name + "}")
-    words = [word for part in before.split("/") for word in split_identifier(part)]
-    return [word for word in words if word not in _KEYS][-1:] if found else []
-
-
 def _cues(
     tool: Tool,
     slot: Slot,
@@ -230,11 +153,11 @@ def _cues(
         slot=slot,
         group=group,
         nouns=nouns,
-        kin=tuple(dict.fromkeys([*(w for w in own if w not in _KEYS), *sorted(nouns)])),
+        kin=tuple(dict.fromkeys([*(w for w in own if w not in KEYS), *sorted(nouns)])),
         identifies=identifies(tool, slot),
-        step=_step(tool, slot),
+        step=step_of(tool, slot),
         is_credential=is_service_key(slot.name),
-        is_key=_in_path(tool, slot) or _is_sole(tool, slot),
+        is_key=in_path(tool, slot) or is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",

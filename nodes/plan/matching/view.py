@@ -3,11 +3,13 @@
 import datetime as dt
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
+from gretel.nodes.plan.matching.contextual import Heard, heard
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
@@ -29,6 +31,11 @@ ORDINARY = word_set(
     one two three both all any each every another few several many"""
 )
 """Adjectives and numbers, which are no names."""
+PRONOUNS = word_set(
+    """myself yourself itself himself herself themselves ourselves something anything everything
+    nothing someone anyone everyone one ones"""
+)
+"""They stand for what was named elsewhere, or for nothing."""
 _ASKED_ABROAD = word_set(
     """wer wen wem was wo wohin wann wie wieviel wieviele welche welcher welches welchem welchen
     qui que quoi où quand comment combien quel quelle quels quelles qu'est-ce qué quién quiénes cuál
@@ -86,6 +93,11 @@ class View:
     order: Indices
     """Place of each span among those of its kind, by position."""
 
+    @cached_property
+    def heard(self) -> Heard:
+        """The spans in their context; the encoder reads them when they are first asked for."""
+        return heard(self.document, self.spans)
+
     def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
         """Whether a phrase is no name: long, around a code, or with the noun of what is named.
 
@@ -101,6 +113,11 @@ class View:
         run = any(_IS_CJK.match(t.text) and len(t.text) > _LONGEST_CJK for t in tokens)
         return bool(len(tokens) > LONGEST_NAME or coded or common or own or asks or run)
 
+    def is_pronoun(self, span: MentionSpan) -> bool:
+        """Whether a phrase is a pronoun, which names nothing."""
+        tokens = self.document.tokens[span.first : span.last]
+        return span.mention.kind == "phrase" and all(each.lower in PRONOUNS for each in tokens)
+
     def is_clause(self, span: MentionSpan) -> bool:
         """Whether a phrase of another language holds its function words: "dans le coffre X"."""
         tokens = self.document.tokens[span.first : span.last]
@@ -112,7 +129,7 @@ class View:
         joined = "-" in span.mention.text and span.mention.text.islower()
         joined &= not (self.language == "fr" and _TURNED.fullmatch(span.mention.text))
         alone = span.last - span.first == 1 and joined
-        return span.mention.kind in ("id", "quoted", "path", "number") or alone
+        return span.mention.kind in ("id", "quoted", "path", "number", "phone") or alone
 
     @property
     def is_single(self) -> bool:

@@ -136,11 +136,13 @@ def conjuncts(
     """`chosen` and those of `others` that are coordinated with it, in the order of the text.
 
     Of several that begin or end at the same place, one of the kind of `chosen` is the conjunct,
-    else the longest: "the entries Ada Lin and Bo Ek" has no "entries Ada Lin".
+    else one that is no plain phrase, else the longest: "the entries Ada Lin and Bo Ek" has no
+    "entries Ada Lin".
     """
 
-    def rank(peer: MentionSpan) -> tuple[bool, int]:
-        return peer.mention.kind == chosen.mention.kind, peer.last - peer.first
+    def rank(peer: MentionSpan) -> tuple[bool, bool, int]:
+        kind = peer.mention.kind
+        return kind == chosen.mention.kind, kind != "phrase", peer.last - peer.first
 
     peers = [other for other in others if _is_peer(document, chosen, other)]
     group = [chosen]

@@ -87,6 +87,31 @@ class BundledModel:
                     states = layer(states, src_key_padding_mask=mask == 0)
                 yield (states * counted).sum(1) / counted.sum(1)
 
+    def token_vectors(self, text: str) -> "tuple[torch.Tensor, list[tuple[int, int]]]":
+        """Vectors of a text's tokens after the fine-tuned layers, and the characters of each.
+
+        The marks that the encoder sets at both ends stand for none: (0, 0).
+        """
+        import torch
+
+        tokens, _ = self._tokens([text])
+        with torch.inference_mode():
+            states = self._embedded(tokens)
+            for layer in self.tuned():
+                states = layer(states)
+        return states[0], self._tokenizer.encode(text).offsets
+
+    def word_means(self, texts: list[str]) -> "torch.Tensor":
+        """Mean of the input embeddings of each text's tokens, whatever their order; 0 of none."""
+        import torch
+
+        read = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        ids = torch.tensor([each.ids for each in read], dtype=torch.long)
+        counted = torch.tensor([each.attention_mask for each in read])[:, :, None].float()
+        with torch.inference_mode():
+            known = self._normed(self._embedding["word"][ids])
+            return (known * counted).sum(1) / counted.sum(1).clamp(min=1)
+
     def tuned(self) -> "Sequence[torch.nn.Module]":
         """The layers, as they were fine-tuned."""
         if not self._tuned:
@@ -115,12 +140,15 @@ class BundledModel:
         return ids, torch.tensor([each.attention_mask for each in read])
 
     def _embedded(self, tokens: "torch.Tensor") -> "torch.Tensor":
+        known = self._embedding
+        return self._normed(known["word"][tokens] + known["position"][: tokens.shape[1]])
+
+    def _normed(self, summed: "torch.Tensor") -> "torch.Tensor":
         from torch.nn.functional import layer_norm
 
-        known = self._embedding
-        summed = known["word"][tokens] + known["position"][: tokens.shape[1]]
         weight, bias = self._norm
-        return layer_norm(summed + known["token_type"][0], (self.width,), weight, bias, self._eps)
+        typed = summed + self._embedding["token_type"][0]
+        return layer_norm(typed, (self.width,), weight, bias, self._eps)
 
     @property
     def _eps(self) -> float:

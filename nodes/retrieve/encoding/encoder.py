@@ -59,6 +59,15 @@ class Embeddings(NamedTuple):
     `MIDDLE_LAYERS`, side by side."""
 
 
+class Tokens(NamedTuple):
+    """A text as the bundled encoder reads it, `n` tokens long."""
+
+    vectors: Matrix
+    """Of each token after the fine-tuned layers, of no set length."""
+    places: npt.NDArray[np.intp]
+    """First character of each, and one past its last (n × 2); (0, 0) for the marks at both ends."""
+
+
 class Encoder:
     """A sentence model, loaded at its first use, once for the whole process.
 
@@ -96,6 +105,17 @@ class Encoder:
     def embeddings(self, texts: Sequence[str]) -> Embeddings:
         """`queries` of the bundled model, and how each is put, from one pass."""
         return _embedded(self._bundled(), texts, tuned=self.tuned)
+
+    def tokens(self, text: str) -> Tokens:
+        """Token vectors of the bundled model's fine-tuned layers; a long text is cut."""
+        vectors, places = self._bundled().token_vectors(text[:_MAX_CHARACTERS])
+        return Tokens(vectors.numpy(), np.asarray(places, dtype=np.intp))
+
+    def word_means(self, texts: Sequence[str]) -> Matrix:
+        """Mean input embedding of each text's tokens by the bundled model: without its layers."""
+        read = [text[:_MAX_CHARACTERS] for text in texts]
+        parts = [read[first : first + _BATCH] for first in range(0, len(read), _BATCH)]
+        return np.concatenate([self._bundled().word_means(part).numpy() for part in parts])
 
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].

@@ -4,7 +4,8 @@ A retriever reads what tools are about; a plan reads what they take. Who says a 
 a tool that has a place for one, and hardly one that still lacks two values. So the calls of the
 best candidates are planned before it is settled which of them are tried, and nothing is sent; the
 planner remembers these plans, and trials use them. Scores stay those of the retriever, because the
-re-ranker weighs each plan itself, beside what came of the call.
+re-ranker weighs each plan itself, beside what came of the call. Behind the first places, calls that
+look a code up as different kinds of thing go ahead (`lookups.py`).
 
 A tool that came after the catalogue was pinned keeps its place (`flood.py`), and one that says
 something else by now is not read. `training/planned.py` fits what each kind of evidence weighs.
@@ -25,6 +26,7 @@ from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.plan_evidence import grounded, refusing, shares, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
+from gretel.nodes.retrieve.stage.lookups import lookup_of, spread
 from gretel.workers import off_loop
 
 Shown: TypeAlias = Literal["refused", "share", "grounding"]
@@ -58,7 +60,9 @@ class PlannedOrder:
         weighed = evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
         odds = log_odds([each.score for each in own]) + weighed
         best = sorted(range(len(own)), key=lambda row: (-is_named(own[row]), -odds[row]))
-        moved = iter([_with(own[row], float(weighed[row])) for row in best])
+        kinds = {name: lookup_of(plan, self._catalog[name]) for name, plan in plans.items()}
+        tried = spread(best, lambda row: kinds.get(own[row].tool_id))
+        moved = iter([_with(own[row], float(weighed[row])) for row in tried])
         places = [
             each if each.parts.get("later") else next(moved) for each in found[:DEPTH]
         ] + list(found[DEPTH:])

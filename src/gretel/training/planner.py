@@ -11,7 +11,6 @@ for each group of slots, held close to it. Weights that nothing can multiply are
 """
 
 import argparse
-import hashlib
 import json
 import random
 import sys
@@ -26,7 +25,7 @@ from gretel.nodes.plan.matching.features import EMPTY, PAIR
 from gretel.nodes.plan.matching.span_features import OVERLAPS, STATIC
 from gretel.nodes.plan.mentions.mention import KINDS
 from gretel.training.planning.cases import Case, fold_of
-from gretel.training.planning.data import all_cases, written
+from gretel.training.planning.data import complete_cases, digest_of
 from gretel.training.planning.labels import LabelledSlot, labelled_slots
 from gretel.training.planning.templates import made_cases
 
@@ -121,10 +120,9 @@ def fitted(cases: list[Case], seed: int) -> dict[str, Any]:
     for group in sorted(set(GROUP_OF.values()) - {"closed"}):
         own = [slot for slot in data if slot.group == group]
         groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled, group)
-    digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
     module = "python -m gretel.training.planner"
     command = f"PYTHONHASHSEED=0 {module} --data DIR --documents DIR --written DIR --seed {seed}"
-    source = {"cases": len(cases), "digest": digest, "seed": seed, "command": command}
+    source = {"cases": len(cases), "digest": digest_of(cases), "seed": seed, "command": command}
     return {"fitted_on": source, "groups": groups}
 
 
@@ -142,8 +140,7 @@ def main() -> None:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    own = written(options.data, options.written, "train", options.documents)
-    cases = [case for case in (*all_cases(options.data, "dev"), *own) if case.complete]
+    cases = complete_cases(options.data, options.written, options.documents)
     if options.fold is not None:
         cases = [case for case in cases if fold_of(case) != options.fold]
     record = fitted(cases, options.seed)

@@ -1,6 +1,7 @@
 """Labelled calls of public data sets as (request, tool, gold arguments) cases."""
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +138,14 @@ def all_cases(folder: Path, part: str) -> list[Case]:
     return [
         case for reader in (acebench, sealtools, callnavi, apibank) for case in reader(folder, part)
     ]
+
+
+def complete_cases(folder: Path, requests: Path, documents: Path | None) -> list[Case]:
+    """All complete calls that the planner learns from; arguments as of `written`."""
+    own = written(folder, requests, "train", documents)
+    return [case for case in (*all_cases(folder, "dev"), *own) if case.complete]
+
+
+def digest_of(cases: Iterable[Case]) -> str:
+    """Says which cases these are, whatever their order."""
+    return hashlib.sha256("".join(sorted(case.case_id for case in cases)).encode()).hexdigest()[:16]

@@ -1,6 +1,7 @@
 """Labelled slots: one instance of the planner's log-linear model for each slot of a case."""
 
 import random
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,22 @@ class LabelledSlot(NamedTuple):
     weight: float
 
 
+class JudgedSlot(NamedTuple):
+    """A slot of one tool with its spans in one conversation, and which of them are right."""
+
+    view: View
+    profile: Profile
+    slot_index: int
+    """In the profile."""
+    rows: list[int]
+    """Its spans, by their index in the view."""
+    pairs: Floats
+    """Features of each with the slot."""
+    right: Floats
+    """1 for right spans; of none where the slot has no value."""
+    weight: float
+
+
 def gold_at(gold: Any, path: tuple[str, ...]) -> Any:
     """The gold value of a leaf; None where it has none."""
     for step in path:
@@ -65,8 +82,12 @@ def _right(view: View, cues: SlotCues, rows: list[int], golds: list[Any]) -> Flo
 
 def labelled_slots(case: Case, rng: random.Random) -> list[LabelledSlot]:
     """The labelled slots of one case: each an instance to fit."""
+    return [_labelled(each, rng) for each in judged_slots(case, rng)]
+
+
+def judged_slots(case: Case, rng: random.Random) -> Iterator[JudgedSlot]:
+    """The slots of one case whose right spans are known, as `rng` hides and deletes some."""
     view, profile = read_view(case.request), read_profile(case.tool)
-    found = []
     weight = WEIGHTS.get(case.data, 1.5)
     for index, (rows, pairs) in pair_features(view, profile).items():
         cues = profile.cues[index]
@@ -79,18 +100,15 @@ def labelled_slots(case: Case, rng: random.Random) -> list[LabelledSlot]:
             continue
         if not golds and cues.slot.required and case.data != "made":
             continue
-        features = np.hstack([view.static[rows], pairs])
+        judged = JudgedSlot(view, profile, index, rows, pairs, right, weight)
         if golds and rng.random() < HIDE:
-            shown = _hidden(view, rows, right)
-            none = right[shown] * 0
-            found.append(_labelled(view, profile, cues, features[shown], none, HIDDEN_WEIGHT, rng))
-        found.append(_labelled(view, profile, cues, features, right, weight, rng))
-    return found + _masked_slots(case, profile, rng)
+            yield _hidden(judged)
+        yield judged
+    yield from _masked_slots(case, profile, rng)
 
 
-def _masked_slots(case: Case, profile: Profile, rng: random.Random) -> list[LabelledSlot]:
+def _masked_slots(case: Case, profile: Profile, rng: random.Random) -> Iterator[JudgedSlot]:
     """Slots whose value was deleted from the conversation: "none" is right."""
-    found = []
     for index, cues in enumerate(profile.cues):
         slot = cues.slot
         if len(slot.path) > 1 or not slot.required or rng.random() > MASK:
@@ -99,32 +117,32 @@ def _masked_slots(case: Case, profile: Profile, rng: random.Random) -> list[Labe
         if hidden is None:
             continue
         view = read_view(hidden.request)
-        pairs = pair_features(view, profile).get(index)
-        if pairs is not None:
-            rows, own = pairs
-            features = np.hstack([view.static[rows], own])
+        found = pair_features(view, profile).get(index)
+        if found is not None:
+            rows, pairs = found
             none = np.zeros(len(rows), dtype=np.float32)
-            found.append(_labelled(view, profile, cues, features, none, MASKED_WEIGHT, rng))
-    return found
+            yield JudgedSlot(view, profile, index, rows, pairs, none, MASKED_WEIGHT)
 
 
-def _hidden(view: View, rows: list[int], right: Floats) -> Any:
-    """The rows that share no token with a right one."""
+def _hidden(judged: JudgedSlot) -> JudgedSlot:
+    """The slot with the rows alone that share no token with a right one: "none" is right."""
+    view, rows, right = judged.view, judged.rows, judged.right
     spans = [(view.spans[r].first, view.spans[r].last) for r in rows]
     taken = {t for s, ok in zip(spans, right, strict=True) if ok for t in range(*s)}
-    return np.asarray([not taken & set(range(*span)) for span in spans], dtype=bool)
+    shown = [n for n, span in enumerate(spans) if not taken & set(range(*span))]
+    return judged._replace(
+        rows=[rows[n] for n in shown],
+        pairs=judged.pairs[shown],
+        right=right[shown] * 0,
+        weight=HIDDEN_WEIGHT,
+    )
 
 
-def _labelled(
-    view: View,
-    profile: Profile,
-    cues: SlotCues,
-    features: Floats,
-    right: Floats,
-    weight: float,
-    rng: random.Random,
-) -> LabelledSlot:
-    empty = empty_features(view, profile, cues, len(features))
+def _labelled(judged: JudgedSlot, rng: random.Random) -> LabelledSlot:
+    view, profile, index, rows, pairs, right, weight = judged
+    cues = profile.cues[index]
+    empty = empty_features(view, profile, cues, len(rows))
+    features = np.hstack([view.static[rows], pairs])
     wrong = [i for i, ok in enumerate(right) if not ok]
     keep = sorted(
         [i for i, ok in enumerate(right) if ok] + rng.sample(wrong, min(len(wrong), MOST_ROWS))
