@@ -1,11 +1,9 @@
 """`EgressTransport`: httpx over guarded connections."""
 
 import logging
-import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
 from typing import Any
 
 import httpcore
@@ -13,6 +11,7 @@ import httpx
 
 from gretel.contracts.budget import Budget
 from gretel.sandbox.network.connect import EgressRules, GuardedBackend, Resolver, system_resolver
+from gretel.sandbox.network.tls import context
 from gretel.sandbox.network.wire import Allowance, close
 
 _KEEPALIVE_S = 5.0
@@ -108,7 +107,7 @@ class _Pool(httpcore.AsyncConnectionPool):
 
     def __init__(self, backend: GuardedBackend) -> None:
         super().__init__(
-            ssl_context=_tls(),
+            ssl_context=context(),
             max_connections=None,
             max_keepalive_connections=_MAX_IDLE,
             keepalive_expiry=_KEEPALIVE_S,
@@ -119,7 +118,7 @@ class _Pool(httpcore.AsyncConnectionPool):
     def create_connection(self, origin: httpcore.Origin) -> httpcore.AsyncConnectionInterface:
         return _Connection(
             origin=origin,
-            ssl_context=_tls(),
+            ssl_context=context(),
             keepalive_expiry=_KEEPALIVE_S,
             network_backend=self._backend,
         )
@@ -144,9 +143,3 @@ class _AnswerStream(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await close(self._answer)
-
-
-@cache
-def _tls() -> ssl.SSLContext:
-    """Certificates are checked against certifi's authorities, whatever the environment says."""
-    return httpx.create_ssl_context(trust_env=False)

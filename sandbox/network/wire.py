@@ -10,6 +10,7 @@ import httpcore
 from anyio.abc import ByteStream
 
 from gretel.sandbox.network.body import BodyRefused
+from gretel.sandbox.network.tls import secured
 
 HEAD_BYTES = 110_000
 """Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""
@@ -103,9 +104,13 @@ class CountedStream(httpcore.AsyncNetworkStream):
         """
         inner: Any = self._stream
         greeting = inner._stream = _Greeting(inner._stream)
-        secured = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        try:
+            session = await secured(greeting, ssl_context, server_hostname, timeout)
+        except BaseException:
+            await self.aclose()
+            raise
         greeting.over = True
-        return CountedStream(secured)
+        return CountedStream(type(inner)(session))
 
     def get_extra_info(self, info: str) -> Any:
         """As httpcore's."""
