@@ -13,6 +13,7 @@ from gretel.graph.runs import Runs, given_of, read_context
 from gretel.graph.selector import Selector
 from gretel.nodes.agent.state import AgentContext
 from gretel.nodes.spending import total
+from gretel.nodes.stored import read_end
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -92,7 +93,7 @@ class Agent:
         """
         settings = read_context({"steps": steps, "budget": budget, **run}, AgentContext)
         given = given_of(request, messages, context)
-        return _result(await self._runs.start(given, settings))
+        return read_end(_result, await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> AgentResult:
         """Continue a run that waits for a person; the synchronous form of `aresume`."""
@@ -105,7 +106,7 @@ class Agent:
             InputError: no such run is waiting, or an answer is to something that was not asked.
             ApprovalNeeded: there are more questions.
         """
-        return _result(await self._runs.resume(thread_id, answers))
+        return read_end(_result, await self._runs.resume(thread_id, answers))
 
 
 def _result(state: dict[str, Any]) -> AgentResult:

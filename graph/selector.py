@@ -20,6 +20,7 @@ from gretel.graph.runs import Runs, given_of, read_context
 from gretel.nodes.context import Context
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.spending import total
+from gretel.nodes.stored import read_end
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.secrets.credentials import CredentialResolver
@@ -160,7 +161,7 @@ class Selector:
         """
         settings = read_context({"k": k, "budget": budget, **run}, Context)
         given = given_of(request, messages, context)
-        return await off_loop(self._bound, await self._runs.start(given, settings))
+        return await off_loop(read_end, self._bound, await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
         """Continue a run that waits for a person; the synchronous form of `aresume`."""
@@ -175,12 +176,13 @@ class Selector:
             InputError: no such run is waiting, or an answer is to something that was not asked.
             ApprovalNeeded: there are more questions, or not all were answered.
         """
-        return await off_loop(self._bound, await self._runs.resume(thread_id, answers))
+        return await off_loop(read_end, self._bound, await self._runs.resume(thread_id, answers))
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Add tools to the catalogue and the index; only changed texts are encoded.
 
-        A tool that changed loses the marks of the policy, and a new one gets none.
+        A tool that changed loses the marks of the policy, and a new one gets none. One that is
+        there already stays as it is: who lists it once more does not vouch for what it says by now.
 
         New tools may only take places 1, 6, 11 … of the candidates, so that a flood of them pushes
         nothing out. `gretel index`, or a new selector without an index, pins them like the
@@ -190,9 +192,9 @@ class Selector:
             DuplicateToolError: a different tool has one of these ids, and `replace` is False.
         """
         added = list(tools)
+        new = dict.fromkeys(t.tool_id for t in added if replace or t.tool_id not in self.catalog)
         self.catalog.add(tools if isinstance(tools, Catalog) else added, replace=replace)
-        taken = [self.catalog[tool.tool_id] for tool in added]
-        self._loop.run(self._parts.retriever.add(taken))
+        self._loop.run(self._parts.retriever.add([self.catalog[tool_id] for tool_id in new]))
 
     def remove(self, ids: Iterable[str]) -> None:
         """Remove tools, or one tool; unknown ids are ignored."""

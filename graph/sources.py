@@ -34,7 +34,8 @@ def read_source(text: str) -> Source:
     """`PATH`, or `PATH@URL` with a base URL; the last `@SCHEME://` parts them.
 
     Raises:
-        CatalogError: the path is none: empty, a URL, or a pattern that nothing expanded.
+        CatalogError: the path is none: empty, a URL, a pattern that nothing expanded, or no file
+            where it holds an `@`: it may be a URL that was typed wrong, and is not repeated.
     """
     parts = list(_BASE_URL.finditer(text))
     path = text[: parts[-1].start()] if parts else text
@@ -43,7 +44,14 @@ def read_source(text: str) -> Source:
         raise CatalogError(
             "names no file", field="catalogue", remedy="Give a file or folder, or FILE@URL."
         )
-    if re.search(r"[*?\[]", path) and not Path(path).exists():
+    is_there = os.path.exists(path)
+    if "@" in path and not is_there:
+        raise CatalogError(
+            "is no file, and holds an @",
+            field="catalogue",
+            remedy="Give a file or folder, or FILE@URL as in flights.yaml@https://api.example.com.",
+        )
+    if re.search(r"[*?\[]", path) and not is_there:
         remedy = "Name the folder, or each file, with its own URL where it has one."
         raise CatalogError("is a pattern, which is not expanded", field=path, remedy=remedy)
     return Source(Path(path), text[parts[-1].end() :] if parts else None)

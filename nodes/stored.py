@@ -84,6 +84,19 @@ def reading_edge(edge: Callable[P, T]) -> Callable[P, T]:
     return read
 
 
+def read_end(made: Callable[[dict[str, Any]], T], state: dict[str, Any]) -> T:
+    """What `made` makes of the last state of a run, for whom it is given to; as `reading`.
+
+    Raises:
+        InputError: a part of the state is not what it is to be.
+    """
+    try:
+        return made(state)
+    except _BROKEN:
+        _check(state)
+        raise
+
+
 def _check(state: Any) -> None:
     """Raise where a part of the state is none."""
     for name, part in _PARTS.items():

@@ -7,10 +7,11 @@ from typing import NamedTuple, Self, TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import name_words
-from gretel.catalog.ownership import owner_of
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import MissingField, PlanResult, Refusal, Trial
+from gretel.text.foreign import one_line
 from gretel.text.words import word_set
 
 _IDENTIFYING = word_set(
@@ -28,6 +29,9 @@ _DEPTH, _MOST = 8, 2_000
 _KEYWORDS = ("properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties")
 _FIELDS = 100
 """Missing fields of a refusal that are looked for."""
+_NAMED = 5
+"""Providers of a field that are named, and fields of which the detail of a refusal tells: names are
+a document's, and may be long."""
 _Path: TypeAlias = tuple[str, ...]
 
 
@@ -35,6 +39,7 @@ class _Offer(NamedTuple):
     """A tool, and what its response carries, its words read once: each may be of thousands."""
 
     tool: Tool
+    owner: Owner
     subject: frozenset[str]
     """What it is about, by its operation's name."""
     needs: frozenset[_Path]
@@ -55,7 +60,7 @@ class _Offer(NamedTuple):
                 around[own[0]].add(subject.union(*outer))
         needs = frozenset(_words(each.name) for each in tool.parameters if each.required)
         kept = {word: frozenset(sets) for word, sets in around.items()}
-        return cls(tool, subject, needs, frozenset(own for *_, own in found), kept)
+        return cls(tool, owner_of(tool), subject, needs, frozenset(own for *_, own in found), kept)
 
 
 def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
@@ -84,8 +89,8 @@ def _linked(plan: PlanResult, own: _Offer, offers: Sequence[_Offer]) -> PlanResu
         return plan
     update: dict[str, object] = {"missing": fields}
     if all(field.provided_by for field in fields):
-        named = "; ".join(f"{f.name} comes from {', '.join(f.provided_by)}" for f in fields)
-        update |= {"reason": "needs_other_tool", "detail": named}
+        told = (f"{f.name} comes from {', '.join(f.provided_by)}" for f in fields[:_NAMED])
+        update |= {"reason": "needs_other_tool", "detail": one_line("; ".join(told))}
     return plan.model_copy(update=update)
 
 
@@ -95,14 +100,15 @@ def _with_providers(field: MissingField, own: _Offer, offers: Sequence[_Offer]) 
         return field
     is_public = words[-1] in _PUBLIC and len(words) > 1
     found = sorted(
-        offer.tool.tool_id
+        (offer.owner != own.owner, offer.tool.tool_id)
         for offer in offers
         if offer.tool.tool_id != own.tool.tool_id
-        and (is_public or owner_of(offer.tool) == owner_of(own.tool))
+        and (is_public or offer.owner == own.owner)
         and words not in offer.needs
         and _provides(offer, words, own)
     )
-    return field.model_copy(update={"provided_by": tuple(found)}) if found else field
+    named = tuple(tool_id for _, tool_id in found[:_NAMED])
+    return field.model_copy(update={"provided_by": named}) if found else field
 
 
 def _words(name: str) -> _Path:

@@ -30,7 +30,12 @@ HERE = "http://127.0.0.1:8000"
         ("spec.json@ftp://ann:word@x.org", "spec.json", "ftp://ann:word@x.org"),
     ],
 )
-def test_a_source_is_a_path_and_a_base_url(text: str, path: str, base_url: str | None) -> None:
+def test_a_source_is_a_path_and_a_base_url(
+    text: str, path: str, base_url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).touch()
     assert read_source(text) == Source(Path(path), base_url)
 
 
@@ -44,6 +49,8 @@ def test_a_source_is_a_path_and_a_base_url(text: str, path: str, base_url: str |
         (f"@{HERE}", "names no file"),
         (f"specs/*.json@{HERE}", "is a pattern"),
         ("specs/[ab].json", "is a pattern"),
+        ("spec@2.json", "is no file, and holds an @"),
+        ("spec.json@https:/ann:hidden-word@x.org", "is no file, and holds an @"),
     ],
 )
 def test_what_is_no_path_is_one_clear_error(text: str, reason: str) -> None:

@@ -25,6 +25,8 @@ _OPENED_WITH = word_set(
     "config_args config_kwargs model_args model_kwargs processor_kwargs tokenizer_args"
 )
 """What sentence-transformers takes from a folder: sizes, and that a pickle may be read."""
+_READS = re.compile(r"forward|get_\w+_features")
+"""Methods of a model that read a text; sentence-transformers calls any that a folder names."""
 _OTHER = re.compile(r"\w*(?:backbone|pretrained)\w*")
 """Models that are fetched from the hub when this one is made, whatever we say."""
 _ORDER = re.compile(
@@ -89,8 +91,15 @@ def _check_opening(inside: Sequence[Path]) -> None:
         if kinds - _PARTS:
             raise ValueError(f"it has parts that are not used: {', '.join(sorted(kinds - _PARTS))}")
     for path in (each for each in inside if each.match("sentence_*config.json")):
-        if any(name in _OPENED_WITH and value for name, value in read_json(path).items()):
+        said = as_object(read_json(path))
+        if any(name in _OPENED_WITH and value for name, value in said.items()):
             raise ValueError("it says with what it is to be opened")
+        called = (
+            as_object(each).get("method")
+            for each in as_object(said.get("modality_config")).values()
+        )
+        if not all(_READS.fullmatch(str(name)) for name in called):
+            raise ValueError("it says that something else is done with a text than to read it")
     for path in (each for each in inside if each.name == "config_sentence_transformers.json"):
         if len(str(read_json(path).get("prompts"))) > _MOST_ASKED:
             raise ValueError("it puts too much before each text")

@@ -55,9 +55,7 @@ class PlannedOrder:
     async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
         """See `CandidateOrder.ordered`."""
         own = [each for each in found[:DEPTH] if not each.parts.get("later")]
-        plans = await off_loop(self._plans, request, own)
-        weights = np.array([planned_weights()[name] for name in SHOWN])
-        weighed = evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
+        weighed = await off_loop(self._weighed, request, own)
         odds = log_odds([each.score for each in own]) + weighed
         best = sorted(range(len(own)), key=lambda row: (-is_named(own[row]), -odds[row]))
         kinds = {name: lookup_of(plan, self._catalog[name]) for name, plan in plans.items()}
@@ -67,6 +65,12 @@ class PlannedOrder:
             each if each.parts.get("later") else next(moved) for each in found[:DEPTH]
         ] + list(found[DEPTH:])
         return [each.model_copy(update={"rank": rank}) for rank, each in enumerate(places, 1)]
+
+    def _weighed(self, request: Request, own: Sequence[Candidate]) -> Array:
+        """What the plan of each weighs."""
+        plans = self._plans(request, own)
+        weights = np.array([planned_weights()[name] for name in SHOWN])
+        return evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
         plans, end = {}, time.thread_time() + PLANNING_S

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from threading import Lock
-from typing import Any, Self
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.identity import apart, tell_apart
@@ -14,8 +14,17 @@ from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 
+_T = TypeVar("_T")
+
 _INDEXING = Lock()
 """Trials ask at once; the first one indexes for all."""
+
+
+class _Made(NamedTuple, Generic[_T]):
+    """What was read off the tools that there were."""
+
+    of: dict[ToolId, Tool]
+    found: _T
 
 
 class Catalog(FromSources):
@@ -37,10 +46,11 @@ class Catalog(FromSources):
             DuplicateToolError: two different tools share a tool_id.
         """
         self._tools: dict[ToolId, Tool] = {}
-        self._digests: dict[ToolId, str] = {}
-        self._order: list[ToolId] | None = None
-        self._external: dict[str, list[ToolId]] | None = None
-        self._vocabulary: Vocabulary | None = None
+        """Never changed, but replaced by another: runs in other threads read it meanwhile."""
+        self._digests: dict[ToolId, tuple[Tool, str]] = {}
+        self._ordered: _Made[tuple[Tool, ...]] | None = None
+        self._external: _Made[dict[str, list[Tool]]] | None = None
+        self._vocabulary: _Made[Vocabulary] | None = None
         self.skipped: tuple[Skipped, ...] = tuple(skipped)
         """Operations and rows that could not be loaded, with the reason."""
         self.notes: tuple[Note, ...] = tuple(notes)
@@ -97,9 +107,10 @@ class Catalog(FromSources):
         return len(self._tools)
 
     def __iter__(self) -> Iterator[Tool]:
-        if self._order is None:
-            self._order = sorted(self._tools)
-        return iter([self._tools[tool_id] for tool_id in self._order])
+        tools = self._tools
+        if self._ordered is None or self._ordered.of is not tools:
+            self._ordered = _Made(tools, tuple(tools[tool_id] for tool_id in sorted(tools)))
+        return iter(self._ordered.found)
 
     def __add__(self, other: "Catalog") -> "Catalog":
         """Both catalogues in one; documents with one title get a toolkit each.
@@ -158,8 +169,10 @@ class Catalog(FromSources):
             if other or tool_digest(known) != tool_digest(tool):
                 places = f"{known.source} and {tool.source}"
                 raise _two_with_one_id(tool.tool_id, f"two different tools have this id ({places})")
+            if held is None and tool.tool_id in live:  # a list had copied the user's own function
+                incoming[tool.tool_id] = tool
+        self._tools = {**self._tools, **incoming}
         self._forget(incoming)
-        self._tools.update(incoming)
         self.live.update({tool_id: live[tool_id] for tool_id in incoming if tool_id in live})
         if isinstance(tools, Catalog):
             self.base_urls |= tools.base_urls
@@ -174,14 +187,12 @@ class Catalog(FromSources):
         Returns:
             this catalogue.
         """
-        gone = [ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)]
+        gone = {ToolId(tool_id) for tool_id in ([ids] if isinstance(ids, str) else ids)}
+        self._tools = {name: tool for name, tool in self._tools.items() if name not in gone}
         self._forget(gone)
-        for tool_id in gone:
-            self._tools.pop(tool_id, None)
         return self
 
     def _forget(self, ids: Iterable[ToolId]) -> None:
-        self._order = self._external = self._vocabulary = None
         for tool_id in ids:
             self._digests.pop(tool_id, None)
             self.live.pop(tool_id, None)
@@ -198,32 +209,39 @@ class Catalog(FromSources):
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of the tools' contents, whatever their order; new after each change."""
-        return combined_digest(str(self.digest_of(tool_id)) for tool_id in self._tools)
+        return combined_digest(map(self._digest, self._tools.values()))
 
     def digest_of(self, tool_id: str) -> str | None:
         """SHA-256 (hex) of the tool's content now; None for an unknown tool."""
         tool = self._tools.get(ToolId(tool_id))
-        if tool is not None and tool.tool_id not in self._digests:
-            self._digests[tool.tool_id] = tool_digest(tool)
-        return self._digests.get(ToolId(tool_id))
+        return None if tool is None else self._digest(tool)
+
+    def _digest(self, tool: Tool) -> str:
+        known = self._digests.get(tool.tool_id)
+        if known is None or known[0] is not tool:
+            known = self._digests[tool.tool_id] = tool, tool_digest(tool)
+        return known[1]
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of the tools; indexed when first asked for, and after each change."""
         with _INDEXING:
-            if self._vocabulary is None:
-                self._vocabulary = Vocabulary(self)
-            return self._vocabulary
+            tools = self._tools
+            if self._vocabulary is None or self._vocabulary.of is not tools:
+                self._vocabulary = _Made(tools, Vocabulary(self))
+            return self._vocabulary.found
 
     def by_external_id(self, external_id: str) -> Tool | None:
         """The tool that its document calls `external_id`; None for no such tool, or several."""
-        if self._external is None:
-            self._external = {}
-            for tool in self._tools.values():
+        tools = self._tools
+        if self._external is None or self._external.of is not tools:
+            named: dict[str, list[Tool]] = {}
+            for tool in tools.values():
                 if tool.external_id is not None:
-                    self._external.setdefault(tool.external_id, []).append(tool.tool_id)
-        found = self._external.get(external_id, [])
-        return self._tools[found[0]] if len(found) == 1 else None
+                    named.setdefault(tool.external_id, []).append(tool)
+            self._external = _Made(tools, named)
+        found = self._external.found.get(external_id, [])
+        return found[0] if len(found) == 1 else None
 
 
 def _two_with_one_id(tool_id: str, why: str) -> DuplicateToolError:

@@ -1,5 +1,6 @@
 """`Tool`: one callable operation, and how it is called."""
 
+from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal, NewType, TypeAlias, cast
 
 from pydantic import Field
@@ -177,10 +178,13 @@ class Tool(Record):
 
         Many documents describe their key as a header that is required. Headers that are named as
         keys are meant, and keys of programs in the query: a token there may be what a call is for.
+        None where there are many: each is looked up for every call.
         """
         if not isinstance(self.binding, HttpBinding) or self.binding.security:
             return ()
-        return tuple(p for p in self.parameters if p.required and _is_carrier(p))
+        found = (p for p in self.parameters if p.required and _is_carrier(p))
+        keys = tuple(islice(found, _MOST_KEYS + 1))
+        return keys if len(keys) <= _MOST_KEYS else ()
 
     @property
     def security(self) -> tuple[tuple[SecurityScheme, ...], ...]:
@@ -230,6 +234,7 @@ def _credential_carriers(binding: Binding) -> set[tuple[str | None, str]]:
     return {(s.location, s.parameter.lower()) for s in schemes if s.parameter is not None}
 
 
+_MOST_KEYS = 20
 _OF_PROGRAMS = frozenset(
     {"api", "apikey", "app", "access", "secret", "jwt", "service", "developer", "subscription"}
 )

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from arena import HOST, called
 
-from fakes import tool
+from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.contracts.trial import CallResult
 from gretel.sandbox.network.wire_request import WireRequest
@@ -158,3 +158,11 @@ def test_many_keys_read_a_long_query_once() -> None:
     start = time.thread_time()
     with_secrets(WireRequest("GET", url, ()), keys)
     assert time.thread_time() - start < 0.15
+
+
+@pytest.mark.parametrize(("headers", "looked_up"), [(20, 20), (21, 0), (1_000, 0)])
+def test_a_header_for_each_of_many_keys_is_an_argument(headers: int, looked_up: int) -> None:
+    names = [f"X-Api-Key-{at}" for at in range(headers)]
+    made = tool("A.find", params=[param(name, required=True, location="header") for name in names])
+    assert sum(map(len, made.security)) == len(made.implied_keys) == looked_up
+    assert sum(each.required for each in made.fillable) == headers - looked_up

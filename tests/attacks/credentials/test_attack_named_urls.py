@@ -4,14 +4,17 @@ import json
 import logging
 from collections.abc import Callable
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from gretel.catalog import Catalog
 from gretel.cli.app import app
-from gretel.contracts.errors import ConfigurationError, GretelError
+from gretel.contracts.errors import CatalogError, ConfigurationError, GretelError
 from gretel.contracts.ranking import Message
+from gretel.graph.sources import read_source, split_sources
 from gretel.integrations.mcp_secrets import secrets_of
 from gretel.llm.connections import without_user
 from gretel.llm.model import open_model
@@ -91,6 +94,33 @@ def test_a_models_url_that_reads_otherwise_is_refused(url: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         open_model("openai:x", base_url=url, api_key="x")
     assert WORD not in repr(caught.value) and caught.value.__cause__ is None
+
+
+MISTYPED = (
+    f"x.yaml@https:/user:{WORD}@host",
+    f"x.yaml@http:user:{WORD}@host",
+    f"x.yaml@//user:{WORD}@host",
+    f"x.yaml@user:{WORD}@host",
+    f"x.yaml@ https://user:{WORD}@host",
+    f"x.yaml@HTTPS:\\\\user:{WORD}@host",
+    f"x*.yaml@https:/user:{WORD}@host",
+)
+
+
+@pytest.mark.parametrize(
+    "text", [*MISTYPED, f"x.yaml@https://user:{WORD}@host", f"https://user:a:{WORD}@host/x.yaml"]
+)
+def test_no_catalogue_that_was_typed_wrong_is_repeated(text: str, tmp_path: Path) -> None:
+    for entries in ([text], split_sources(text)):
+        with pytest.raises(CatalogError) as caught:
+            sources = [read_source(entry) for entry in entries]  # all of them before one is read
+            [Catalog.from_path(path, base_url=url) for path, url, _ in sources]
+        assert WORD not in repr(caught.value) + str(caught.value) + caught.value.remedy
+
+
+def test_a_file_whose_name_holds_an_at_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "me@home.yaml").touch()
+    assert read_source(f"{tmp_path}/me@home.yaml").path == tmp_path / "me@home.yaml"
 
 
 CATALOG = "{}/tools.jsonl"

@@ -7,12 +7,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import ApprovalNeeded, InputError
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
+from gretel.sandbox.permission.policy import Policy
 from lanes import every
 
-TOOL = tool("A.find", "Find things in a city.", server="https://api.example.com")
+SERVER = "https://api.example.com"
+TOOL = tool("A.find", "Find things in a city.", server=SERVER)
 FOUND = {"tool_id": "A.find", "score": 1.0, "rank": 1}
 PLACE = {"tool_id": "A.find", "rank": 1, "rank_before": 1, "score": 1.0, "reason": "It is it."}
 EDITS: list[tuple[str, str, Any]] = [
@@ -119,3 +121,17 @@ async def test_what_no_run_leaves_is_made_up_for(step: str, key: str, value: Any
     found = await graph.ainvoke(None, edited)
     offered = found["selection"]["tools"] or found["selection"]["lacking"]
     assert [each["tool_id"] for each in offered] == ["A.find"]
+
+
+def test_what_a_store_holds_at_the_end_is_read_like_all_else() -> None:
+    saver, changing = InMemorySaver(), tool("A.find", "Find.", method="POST", server=SERVER)
+    policy = Policy(allow_hosts=frozenset({"api.example.com"}))
+    found = FakeRetriever([changing], needs_tool=1.0)
+    with Selector(Catalog.from_tools([changing]), retriever=found, policy=policy) as selector:
+        agent = Agent(selector, checkpointer=saver)
+        with pytest.raises(ApprovalNeeded) as asked:
+            agent.run("Find things.", approve="ask")
+        for key in [key for key in saver.blobs if key[2] == "notes"]:
+            saver.blobs[key] = saver.serde.dumps_typed([5])
+        with pytest.raises(InputError, match=r"notes.*Edit"):
+            agent.resume(asked.value.thread_id, dict.fromkeys(asked.value.requests, False))

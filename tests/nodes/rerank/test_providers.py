@@ -11,6 +11,7 @@ from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import PlanResult, Refusal
 from gretel.nodes.rerank import providers
 from gretel.nodes.rerank.providers import link_providers
+from gretel.text.foreign import SENTENCE
 
 
 def answering(tool_id: str, example: JsonObject, *parameters: str) -> Tool:
@@ -105,3 +106,12 @@ def test_names_are_parted_once_however_many_fields_are_missing(
 
     link_providers(trials, Catalog.from_tools(tools))
     assert len(read) < 2 * len(tools) * (len(fields) + len(wanted))
+
+
+def test_of_many_providers_a_few_are_named_the_own_documents_first() -> None:
+    tools = [answering("Z.get", {}, "iso_code")]
+    tools += [answering(f"A{at}.list", {"iso_code": "NO"}) for at in range(9)]
+    tools += [answering(f"Z.{'y' * 900}{at}", {"iso_code": "NO"}) for at in range(2)]
+    found = linked(*tools, missing="iso_code")
+    assert found.missing[0].provided_by == tuple(t.tool_id for t in (*tools[-2:], *tools[1:4]))
+    assert len(found.detail) <= SENTENCE

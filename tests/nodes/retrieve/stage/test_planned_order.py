@@ -1,7 +1,9 @@
 """What a call would take of the request decides which candidates are tried."""
 
+import threading
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -169,3 +171,16 @@ async def test_a_refusal_says_what_the_call_would_have_had() -> None:
     plan = await DeterministicPlanner().plan(asked, status)
     assert isinstance(plan, Refusal)
     assert {name: each.value for name, each in plan.found.items()} == {"flight_code": "LH441"}
+
+
+async def test_what_plans_show_is_counted_off_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[threading.Thread] = []
+
+    def evidence(*given: Any) -> Any:
+        counted.append(threading.current_thread())
+        return planned_evidence(*given)
+
+    planned_evidence = planned.evidence
+    monkeypatch.setattr(planned, "evidence", evidence)
+    await ordered(scored("A", "B"), {"A": calls("A"), "B": calls("B", **TAKES)})
+    assert counted and threading.main_thread() not in counted
