@@ -189,9 +189,7 @@ class Reading:
 
     def reason(self, error: BaseException) -> str:
         """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
-        error = self.problem or error
-        while isinstance(error, BaseExceptionGroup):  # of the client's tasks: it says nothing
-            error = error.exceptions[0]
+        error = innermost(self.problem or error)
         if isinstance(error, FileNotFoundError):
             return foreign(f"there is no such command: {error.filename!r}", SENTENCE)
         if isinstance(error, TimeoutError):
@@ -201,6 +199,13 @@ class Reading:
         if isinstance(error, ValidationError):  # its text has a line for each of its faults
             return f"The answer is not as MCP has it ({error.error_count():,} faults)."
         return foreign(f"{type(error).__name__}: {error}", SENTENCE)
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The first error of a group, such as the client's tasks raise: the group says nothing."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 _current: ContextVar[Reading | None] = ContextVar("gretel_mcp_reading", default=None)
