@@ -85,7 +85,8 @@ class Session:
         if self._end.is_set() and self._problem is None:
             error = EOFError("the command ended, or closed its output, before it answered")
         # None: an error of the client's repeats what the server said, as it stands.
-        raise ServiceUnreachable(await off_loop(self.reason, error, reading)) from None
+        why = await off_loop(self.reason, error, reading)
+        raise ServiceUnreachable(f"{why}{_remedy(reading)}") from None
 
     async def _own(
         self,
@@ -109,6 +110,16 @@ class Session:
         except Exception as error:
             self.ungreeted = getattr(innermost(error), "code", None) in _REFUSALS
             raise
+
+
+def _remedy(reading: Reading) -> str:
+    """What to do about an answer that no MCP server gives to a greeting."""
+    status, kind = reading.answer or (200, "")
+    if not kind or reading.problem is not None or status >= 500:
+        return ""
+    if status in (401, 403):
+        return ". It wants credentials; an MCP server is sent those in its URL alone."
+    return ". Is this the URL of an MCP endpoint? Its path is often /mcp."
 
 
 def read_server(name: str, server: Any) -> Any:
@@ -175,7 +186,8 @@ def _over_http(url: str, policy: Policy) -> "tuple[Client, Callable[[], Awaitabl
 
     origin = origin_of(parse_server(url))
     if not policy.host_allowed(origin):
-        raise ServiceUnreachable(f"{origin.authority} is not an allowed host")
+        remedy = f"Add it to Policy(allow_hosts={{{origin.authority!r}}})."
+        raise ServiceUnreachable(f"{origin.authority} is not an allowed host. {remedy}")
     named = httpx2.URL(url)
     http = httpx2.AsyncClient(
         transport=GuardedTransport(policy, named.query or None),
