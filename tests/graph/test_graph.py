@@ -56,7 +56,7 @@ async def test_tools_are_offered_in_the_order_of_the_evidence() -> None:
 
 
 async def test_a_run_may_be_listened_to_event_by_event() -> None:
-    """As Studio's mode `events` does; a trial gives its output then too, and not its whole state."""
+    """As Studio's mode `events` does; a trial gives its output then too, not its whole state."""
     graph = build_graph(fake_parts(TOOLS))
     given = {"request": "find air"}
     events = [each async for each in graph.astream_events(given, version="v2")]
