@@ -12,7 +12,7 @@ from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
 from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
 from gretel.nodes.plan.filling.assignment import assign
-from gretel.nodes.plan.filling.context import fill_from_context
+from gretel.nodes.plan.filling.context import fill_from_context, fitting
 from gretel.nodes.plan.filling.files import is_file, without_words
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.filling.fillings import Fillings
@@ -103,8 +103,8 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     """Plan one tool's call from a conversation that was read already."""
     tool = profile.tool
     known = fill_from_context(profile, request)
-    fillings = assign(view, profile, frozenset(known))
-    leaves = fillings.found | known
+    fillings = assign(view, profile, fitting(profile, known))
+    leaves = known | fillings.found
     found = without_words({profile.cues[index].slot: leaf for index, leaf in leaves.items()})
     assembled: dict[str, Assembled] = {}
     unmet: list[str] = []
