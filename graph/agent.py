@@ -21,6 +21,7 @@ from gretel.contracts.trial import Refusal
 from gretel.graph.agent_parts import AgentParts
 from gretel.graph.checkpoints import strict
 from gretel.graph.routing import noting_settings
+from gretel.graph.trial import after_approve, after_ask
 from gretel.nodes.agent.acting import act_node, document_node
 from gretel.nodes.agent.arguing import argue_node, asked_hash
 from gretel.nodes.agent.begin import begin_agent_node
@@ -79,10 +80,9 @@ def build_agent(
     after_argue = reading_edge(after_argue_of(catalog, parts.policy))
     builder.add_conditional_edges("argue", after_argue, ["ask", "execute", "observe"])
     ready = reading_edge(unless_edited(after_ask))
-    builder.add_conditional_edges("ask", ready, ["argue", "approve", "execute"])
-    builder.add_conditional_edges(
-        "approve", reading_edge(unless_edited(lambda state: "execute")), ["argue", "execute"]
-    )
+    builder.add_conditional_edges("ask", ready, ["argue", "ask", "approve", "execute"])
+    granted = reading_edge(unless_edited(after_approve))
+    builder.add_conditional_edges("approve", granted, ["argue", "ask", "execute"])
     builder.add_edge("execute", "observe")
     builder.add_conditional_edges("observe", reading_edge(going_on), ["think", "finish"])
     builder.add_edge("finish", END)
@@ -121,11 +121,6 @@ def after_argue_of(
         return "ask" if agent_settings_in(state).approve == "ask" and not granted else "execute"
 
     return after_argue
-
-
-def after_ask(state: AgentState) -> Literal["approve", "execute"]:
-    """Wait for a person only where there is something to ask."""
-    return "execute" if state.get("approval") is None else "approve"
 
 
 def unless_edited(route: Route) -> Route:

@@ -1,7 +1,9 @@
 """The whole graph: rewrite, retrieve, trials at once, rerank, select."""
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
@@ -39,7 +41,7 @@ def build_graph(
     rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
     builder.add_node("begin", reading(begin_node(parts.prepare)))
     builder.add_node("retrieve", reading(noting_settings(retrieve)))
-    builder.add_node("trial", build_trial(parts))
+    builder.add_node("trial", _trial_node(build_trial(parts)))
     builder.add_node("rerank", reading(noting_settings(rerank)))
     builder.add_node("select", reading(select_node(parts.catalog, parts.policy)))
     entry = "retrieve"
@@ -56,3 +58,16 @@ def build_graph(
     builder.add_conditional_edges("rerank", again, {"again": entry, "select": "select"})
     builder.add_edge("select", END)
     return builder.compile(name="gretel", checkpointer=strict(checkpointer))
+
+
+def _trial_node(trial: SelectionGraph) -> Callable[[Any, RunnableConfig], Awaitable[Any]]:
+    """The trial as a node that gives its output alone.
+
+    Where somebody listens to events (`astream_events`, Studio's `events`), langgraph streams a
+    subgraph that stands as a node itself, and takes all of its state for its output.
+    """
+
+    async def run(state: Any, config: RunnableConfig) -> Any:
+        return await trial.ainvoke(state, config)
+
+    return run

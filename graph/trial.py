@@ -9,7 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
 from gretel.nodes.context import Context, settings_in
-from gretel.nodes.execute.node import approve_node, ask_node, execute_node
+from gretel.nodes.execute.node import approve_node, ask_node, asked_for_another, execute_node
 from gretel.nodes.plan.node import plan_node, planned_for_another
 from gretel.nodes.record import record
 from gretel.nodes.signatures import TrialNode
@@ -44,8 +44,8 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
     builder.add_edge(START, "plan")
     routes: dict[str, tuple[Route, list[str]]] = {
         "plan": (after_plan, ["ask", "execute", "record"]),
-        "ask": (after_ask, ["approve", "execute"]),
-        "approve": (lambda state: "execute", ["execute"]),
+        "ask": (after_ask, ["ask", "approve", "execute"]),
+        "approve": (after_approve, ["ask", "execute"]),
         "execute": (after_execute, ["simulate", "record"]),
         "simulate": (lambda state: "record", ["record"]),
     }
@@ -71,9 +71,16 @@ def after_plan(state: TrialState) -> Literal["ask", "execute", "record"]:
     return "ask" if settings_in(state).approve == "ask" else "execute"
 
 
-def after_ask(state: TrialState) -> Literal["approve", "execute"]:
-    """Wait for a person only where there is something to ask."""
-    return "execute" if state["approval"] is None else "approve"
+def after_ask(state: TrialState) -> Literal["ask", "approve", "execute"]:
+    """Wait for a person only where there is something to ask; ask anew for an edited call."""
+    if state.get("approval") is None:
+        return "execute"
+    return "ask" if asked_for_another(state) else "approve"
+
+
+def after_approve(state: TrialState) -> Literal["ask", "execute"]:
+    """A person's yes holds for the call that was shown."""
+    return "ask" if asked_for_another(state) else "execute"
 
 
 def after_execute(state: TrialState) -> Literal["simulate", "record"]:

@@ -41,7 +41,10 @@ def read_request(state: State, context: Context) -> Request:
             remedy="Give what is asked now as text, and earlier turns through `messages`.",
         )
     if text is None or not text.strip():
-        raise InputError("is empty", field="request", remedy="Describe what is wanted.")
+        remedy = "Describe what is wanted."
+        if state.get("messages"):
+            remedy = "Give what is asked now in `request`; `messages` are the turns before it."
+        raise InputError("is empty", field="request", remedy=remedy)
     if len(text) > MAX_REQUEST_CHARS:
         raise InputError(
             f"has {len(text):,} characters",

@@ -78,6 +78,14 @@ def approve_node(approvals: Approvals) -> TrialNode:
     return approve
 
 
+def asked_for_another(state: TrialState) -> bool:
+    """Whether the call was edited after a person was asked: the answer would be to another one."""
+    asked = (state.get("approval") or {}).get("request")
+    return (
+        asked is not None and asked["arguments"] != CallPlan.model_validate(state["plan"]).values()
+    )
+
+
 def _is_yes(answer: object) -> bool:
     """Whether a person's answer is one that lets the call out."""
     return answer is True or answer == "approve" or answer == {"type": "approve"}

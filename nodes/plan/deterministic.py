@@ -12,7 +12,8 @@ from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
 from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
 from gretel.nodes.plan.filling.assignment import assign
-from gretel.nodes.plan.filling.context import fill_from_context
+from gretel.nodes.plan.filling.context import fill_from_context, fitting
+from gretel.nodes.plan.filling.files import is_file, without_words
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.matching.profile import Profile, read_profile
@@ -102,9 +103,9 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     """Plan one tool's call from a conversation that was read already."""
     tool = profile.tool
     known = fill_from_context(profile, request)
-    fillings = assign(view, profile, frozenset(known))
-    leaves = fillings.found | known
-    found = {profile.cues[index].slot.path: filling for index, filling in leaves.items()}
+    fillings = assign(view, profile, fitting(profile, known))
+    leaves = known | fillings.found
+    found = without_words({profile.cues[index].slot: leaf for index, leaf in leaves.items()})
     assembled: dict[str, Assembled] = {}
     unmet: list[str] = []
     lacking: list[tuple[Parameter, Assembled]] = []
@@ -172,13 +173,15 @@ def _refusal(
     tool = profile.tool
     doubts = {profile.cues[i].slot.path: doubt for i, doubt in fillings.doubt.items()}
     broken = {profile.cues[i].slot.path: how for i, how in fillings.broken.items()}
+    files = {cues.slot.path for cues in profile.cues if is_file(cues.slot)}
     missing, confidence, invalid = [], 0.0, []
     for parameter, value in lacking:
         said = one_line(parameter.description, 300)
         for path in value.lacking:
             name = _dotted(path)
-            missing.append(MissingField(tool_id=tool.tool_id, name=name, description=said))
-            confidence = max(confidence, doubts.get(path, 0.7))
+            field = MissingField(tool_id=tool.tool_id, name=name, description=said)
+            missing.append(field.model_copy(update={"file": path in files}))
+            confidence = max(confidence, 1.0 if path in files else doubts.get(path, 0.7))
             if path in broken:
                 invalid.append(f"{name}: {broken[path]}")
     names = ", ".join(field.name for field in missing)

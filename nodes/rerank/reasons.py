@@ -31,7 +31,7 @@ def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
 
 
 def _refused(plan: Refusal) -> str:
-    names = ", ".join(field.name for field in plan.missing)
+    names = ", ".join(f"{f.name} (a file)" if f.file else f.name for f in plan.missing)
     providers = sorted({tool for field in plan.missing for tool in field.provided_by})
     if plan.reason == "needs_other_tool" and providers:
         verb = "provides" if len(providers) == 1 else "provide"

@@ -20,9 +20,9 @@ from gretel.sandbox.http.serialise import (
 )
 from gretel.sandbox.network.origin import origin_of
 from gretel.sandbox.network.wire_request import (
-    BASE_HEADERS,
     HEADER_NAME,
     WireRequest,
+    base_headers,
     is_own_header,
 )
 
@@ -43,7 +43,8 @@ def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequ
     assert isinstance(tool.binding, HttpBinding)
     payload = encode_payload(tool, arguments, tool.binding.media_type)
     url = _url(tool.binding, arguments, server)
-    headers = (*BASE_HEADERS, *_headers(arguments), *_cookies(arguments), *payload.headers)
+    own = base_headers(tool.response.media_types)
+    headers = (*own, *_headers(arguments), *_cookies(arguments), *payload.headers)
     return WireRequest(tool.binding.method.upper(), url, headers, payload.content)
 
 

@@ -1,6 +1,7 @@
 """`WireRequest`: a request as it is sent."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,11 +10,15 @@ import httpx
 from gretel.sandbox.network.origin import Origin, origin_of
 from gretel.text.words import word_set
 
-BASE_HEADERS = (
-    ("Accept", "application/json, */*;q=0.5"),
-    ("Accept-Encoding", "identity"),
-    ("User-Agent", "gretel"),
-)
+_ACCEPT = "application/json, */*;q=0.5"
+_OTHER_HEADERS = (("Accept-Encoding", "identity"), ("User-Agent", "gretel"))
+BASE_HEADERS = (("Accept", _ACCEPT), *_OTHER_HEADERS)
+
+
+def base_headers(media_types: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """`BASE_HEADERS` of a request whose answer is of one of `media_types`, which go first."""
+    accepted = ", ".join((*media_types, _ACCEPT))
+    return ("Accept", accepted), *_OTHER_HEADERS
 
 
 HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")

@@ -55,6 +55,24 @@ async def test_tools_are_offered_in_the_order_of_the_evidence() -> None:
     assert not selection.abstained
 
 
+async def test_a_run_may_be_listened_to_event_by_event() -> None:
+    """As Studio's mode `events` does; a trial gives its output then too, not its whole state."""
+    graph = build_graph(fake_parts(TOOLS))
+    given = {"request": "find air"}
+    events = [each async for each in graph.astream_events(given, version="v2")]
+    assert {"plan", "execute", "record"} <= {each["name"] for each in events}
+    last = events[-1]["data"]["output"]
+    assert len(last["trials"]) == len(TOOLS)
+    assert last["selection"]["tools"]
+
+
+async def test_messages_without_a_request_are_told_where_it_goes() -> None:
+    graph = build_graph(fake_parts(TOOLS))
+    given = {"messages": [{"role": "user", "content": "find air"}]}
+    with pytest.raises(InputError, match="request: is empty. Give what is asked now in `request`"):
+        await graph.ainvoke(given)  # type: ignore[call-overload]
+
+
 async def test_k_cuts_the_offer_and_depth_the_trials() -> None:
     state = await run(fake_parts(TOOLS), k=1, depth=3)
     assert len(state["trials"]) == 3

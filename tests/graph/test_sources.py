@@ -1,12 +1,13 @@
 """Catalogues by name: `PATH`, or `PATH@URL`."""
 
 import os
+import runpy
 from pathlib import Path
 
 import pytest
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import CatalogError
+from gretel.contracts.errors import CatalogError, ConfigurationError
 from gretel.graph.settings import Settings, load_catalog, make_policy
 from gretel.graph.sources import Source, read_source, split_sources
 
@@ -118,3 +119,12 @@ def test_only_what_the_user_names_is_allowed() -> None:
     failures = {tool.toolkit: policy.decide(tool) for tool in own + moved}
     assert failures["U"] is None
     assert failures["T"] is not None and failures["T"].kind == "host_not_allowed"
+
+
+def test_studio_without_a_catalogue_names_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GRETEL_CATALOG", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError, match=r"^GRETEL_CATALOG: is not set. Name"):
+        runpy.run_module("gretel.graph.studio")

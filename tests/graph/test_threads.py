@@ -120,6 +120,15 @@ class Asking:
         update = {"request": {**waiting.values["request"], **request}}
         await self.graph.aupdate_state(waiting.config, update)
 
+    async def replanned(self, **values: Any) -> None:
+        """The call that waits is edited."""
+        (task,) = (await self.graph.aget_state(THREAD, subgraphs=True)).tasks
+        waiting: Any = task.state
+        plan = waiting.values["plan"]
+        arguments = {name: {"value": value, "source": "context"} for name, value in values.items()}
+        update = {"plan": {**plan, "arguments": arguments}}
+        await self.graph.aupdate_state(waiting.config, update)
+
     async def resumed(self, answer: Any = True) -> dict[str, Any]:
         ended: dict[str, Any] = await self.graph.ainvoke(
             Command(resume=answer), THREAD, context=ASKING
@@ -141,6 +150,26 @@ async def test_an_edited_request_of_a_trial_is_planned_anew() -> None:
     ended = await run.resumed()
     assert run.sent == [{"to": "BGO"}]
     assert ended["trials"][0]["plan"]["arguments"]["to"]["value"] == "BGO"
+
+
+async def test_an_edited_call_of_a_trial_is_asked_for_anew() -> None:
+    run = await Asking().begun()
+    await run.replanned(to="BGO")
+    again = await run.graph.ainvoke(None, THREAD, context=ASKING)
+    (asked,) = again["__interrupt__"]
+    assert asked.value["arguments"] == {"to": "BGO"}
+    assert run.sent == []
+    await run.resumed()
+    assert run.sent == [{"to": "BGO"}]
+
+
+async def test_a_yes_to_a_call_that_was_edited_meanwhile_is_to_neither() -> None:
+    run = await Asking().begun()
+    await run.replanned(to="BGO")
+    again = await run.resumed()
+    (asked,) = again["__interrupt__"]
+    assert asked.value["arguments"] == {"to": "BGO"}
+    assert run.sent == []
 
 
 async def test_a_request_that_is_edited_so_that_nothing_can_be_planned_is_refused() -> None:

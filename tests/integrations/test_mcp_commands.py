@@ -18,6 +18,51 @@ def now(zone: str) -> str:
 server.run("stdio")
 """
 
+GREETED = """
+import json, sys
+TOOLS = [{"name": "now", "inputSchema": {"type": "object"}}]
+ANSWERS = {
+    "initialize": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "old", "version": "1"},
+    },
+    "server/discover": {
+        "supportedVersions": ["2026-07-28"],
+        "capabilities": {"tools": {}},
+        "ttlMs": 0,
+        "cacheScope": "public",
+        "resultType": "complete",
+    },
+    "tools/list": {
+        "tools": TOOLS, "ttlMs": 0, "cacheScope": "public", "resultType": "complete"
+    },
+}
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["method"] == sys.argv[1]:
+        if sys.argv[2] == "ends":
+            sys.exit("expected an initialize request")
+        error = {"code": int(sys.argv[2]), "message": "Unknown method"}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}), flush=True)
+    elif "id" in asked:
+        result = ANSWERS[asked["method"]]
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+"""A server that does not know one word: it ends, or answers with a number."""
+
+
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [("server/discover", "ends"), ("initialize", "-32601"), ("initialize", "-32022")],
+)
+async def test_a_command_is_greeted_by_the_word_that_it_knows(word: str, answer: str) -> None:
+    servers = McpServers({"old": shlex.join([sys.executable, "-c", GREETED, word, answer])})
+    try:
+        assert [tool.tool_id for tool in await servers.catalog()] == ["old.now"]
+    finally:
+        await servers.aclose()
+
 
 async def test_a_command_may_be_written_as_in_a_shell() -> None:
     servers = McpServers({"clock": shlex.join([sys.executable, "-c", SERVER])})

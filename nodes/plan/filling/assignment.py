@@ -72,7 +72,7 @@ def _fill_named(result: Fillings) -> None:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
-    for rule in (first_and_last, numbered.numbered_values):
+    for rule in (first_and_last, numbered.numbered_values, numbered.counted_values):
         for index, span in rule(view, result.free()):
             result.place_unused(index, span, numbered.CONFIDENCE)
     ordered = numbered.numbers_in_order(view, result.used, profile.cues, result.free())

@@ -1,5 +1,7 @@
 """What the caller knows already (`Request.context`), matched with slots by name."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from gretel.contracts.ranking import Request
@@ -85,3 +87,13 @@ def fill_from_context(profile: Profile, request: Request) -> dict[int, Filling]:
             given: JsonValue = [value] if cues.slot.many else value
             found[index] = Filling(given, "context", confidence=likeness)
     return found
+
+
+def fitting(profile: Profile, known: Mapping[int, Filling]) -> frozenset[int]:
+    """The slots whose value of the context meets their schema; the others may be said instead."""
+    slots = ((index, filling, profile.cues[index]) for index, filling in known.items())
+    return frozenset(
+        index
+        for index, filling, cues in slots
+        if cues.slot.many or not leaf_problem(cues.probe, filling.value)
+    )

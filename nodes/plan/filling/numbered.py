@@ -8,9 +8,10 @@ from gretel.nodes.plan.matching.names import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.mention import Amount
 from gretel.nodes.plan.mentions.spans import MentionSpan, Placed
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import word_set
+from gretel.text.words import singular, word_set
 
 _SHORTEST = 3
 """Letters of an abbreviation: `rev`."""
@@ -19,6 +20,7 @@ _ROLES = {
     "target": word_set("to and until till end bis a à hasta au"),
 }
 """Before the noun of either end."""
+_HOW_MANY = word_set("num number of count total no n")
 _ROW = 3
 """Numbers that a tool needs, from which on their order says which is which."""
 CONFIDENCE = 0.8
@@ -35,6 +37,32 @@ def numbered_values(view: View, slots: Slots) -> Placed:
         found = [span for span in _behind(view, cues) if _is_end(view, cues, span)]
         if len({span.first for span in found}) == 1:
             yield index, found[0]
+
+
+def counted_values(view: View, slots: Slots) -> Placed:
+    """The optional slots that count what stands right behind a number: `nights`, "two nights"."""
+    last = len(view.document.segments) - 1
+    for index, cues in slots.items():
+        noun = _counted(cues) if not cues.slot.required else ""
+        found = [
+            span
+            for span in view.spans
+            if span.mention.kind == "number"
+            and span.mention.segment == last
+            and isinstance(span.mention.value, Amount)
+            and noun
+            and singular(span.mention.value.unit) == noun
+        ]
+        if len(found) == 1:
+            yield index, found[0]
+
+
+def _counted(cues: SlotCues) -> str:
+    """The singular of what a slot counts by its name (`guests`, `numAdults`); else empty."""
+    *before, noun = split_identifier(cues.slot.name) or ("",)
+    whole = cues.slot.kind == "number" and not cues.slot.many
+    plain = whole and _HOW_MANY.issuperset(before) and noun != singular(noun)
+    return singular(noun) if plain else ""
 
 
 def numbers_in_order(

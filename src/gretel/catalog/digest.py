@@ -10,8 +10,9 @@ from gretel.contracts.tool import Tool
 def tool_digest(tool: Tool) -> str:
     """SHA-256 (hex) of what the tool says; where it was read (`source`) does not count."""
     content = tool.model_dump(mode="json", exclude={"source"})
-    if not tool.response.statuses:  # so that digests of before there were any hold
-        del content["response"]["statuses"]
+    for name in ("statuses", "media_types"):  # so that digests of before there were any hold
+        if not content["response"][name]:
+            del content["response"][name]
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -145,6 +145,8 @@ class Response(Record):
     statuses: tuple[int, ...] = ()
     """HTTP statuses that the document describes as an answer of this operation, which elsewhere
     are none: a redirect that is its purpose, 204, a 401 of what tells whether one is logged in."""
+    media_types: tuple[str, ...] = ()
+    """What a successful call answers with, best first, where that is not `application/json`."""
 
 
 class Tool(Record):

@@ -10,10 +10,9 @@ from gretel.contracts.tool import Tool, ToolId
 ArgumentSource: TypeAlias = Literal[
     "request", "message", "context", "enum", "default", "example", "invented", "answer"
 ]
-"""Where a value came from: the request's text, an earlier message, the context (or today's
-date), the only enum member, a true default, a sample of the document, nowhere (a value of an
-LLM's for which we find nothing in the text), or what a tool answered earlier, in an agent's run or
-the caller's conversation."""
+"""Where a value came from: the request's text, an earlier message, the context (or today's date),
+the only enum member, a true default, a sample of the document, nowhere (an LLM's value for which we
+find nothing in the text), or what a tool answered earlier, in an agent's run or a conversation."""
 
 
 class Argument(Record):
@@ -25,8 +24,8 @@ class Argument(Record):
     """Characters of the request (or message) that the value was read from."""
     confidence: float = Field(default=1.0, ge=0, le=1)
     quoted: bool = False
-    """Whether a model alone says that it follows from what stands there: "delete" from "list
-    them", where it was moved to. So it is nobody's word, and gives no leave."""
+    """Whether a model alone says that it follows from what stands there: "delete" from "list them",
+    where it was moved to. So it is nobody's word, and gives no leave."""
 
     @field_validator("source", mode="before")
     @classmethod
@@ -43,6 +42,8 @@ class MissingField(Record):
     description: Sentence = ""
     provided_by: tuple[ToolId, ...] = ()
     """Other candidates whose response provides it."""
+    file: bool = False
+    """A file, which no words are: the caller has to give it, in `context`."""
 
 
 class CallPlan(Record):
@@ -193,9 +194,8 @@ class Outcome(Record):
     source: Source
     failure: Failure | None = None
     says_none: bool = False
-    """The answer is that there are none: of a success an empty list to a call that asked for
-    nothing certain, which is true, and weak evidence at most; of an empty answer one to a call that
-    did, of which there may be none."""
+    """The answer is that there are none: of a success an empty list to a call that asked nothing
+    certain, which is true, and weak evidence at most; of an empty answer one to a call that did."""
     oddness: float = Field(default=0.0, ge=0)
     """Of a success of a tool that does not document its answers: how much oftener answers to
     something else use the words of its fields' names, as a natural logarithm."""

@@ -76,6 +76,7 @@ class Reading:
     """What one exchange with a server may still take, all of its requests together.
 
     Attributes:
+        answer: status and media type of the last answer over HTTP that no MCP server gives.
         problem: why a request of it was kept in or given up.
         until: second of the event loop's clock at which it ends.
     """
@@ -90,6 +91,7 @@ class Reading:
         requests: int = _MAX_REQUESTS,
     ) -> None:
         self.allowance = Allowance(bytes_wire)
+        self.answer: tuple[int, str] | None = None
         self.problem: Exception | None = None
         self.until = asyncio.get_running_loop().time() + seconds
         self._bytes_decoded = self._bytes = bytes_decoded
@@ -181,7 +183,8 @@ class Reading:
         try:
             yield
         except Exception as error:
-            if getattr(error, "code", None) == _PARSE_ERROR and self.problem is None:
+            code = getattr(innermost(error), "code", None)
+            if code == _PARSE_ERROR and self.problem is None:
                 self.problem = BodyRefused(NO_MESSAGE)
             raise
         finally:
@@ -189,9 +192,7 @@ class Reading:
 
     def reason(self, error: BaseException) -> str:
         """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
-        error = self.problem or error
-        while isinstance(error, BaseExceptionGroup):  # of the client's tasks: it says nothing
-            error = error.exceptions[0]
+        error = innermost(self.problem or error)
         if isinstance(error, FileNotFoundError):
             return foreign(f"there is no such command: {error.filename!r}", SENTENCE)
         if isinstance(error, TimeoutError):
@@ -200,7 +201,16 @@ class Reading:
             return foreign(str(self.problem), SENTENCE)
         if isinstance(error, ValidationError):  # its text has a line for each of its faults
             return f"The answer is not as MCP has it ({error.error_count():,} faults)."
+        if self.answer is not None:
+            return foreign("{} (HTTP {}, {})".format(error, *self.answer), SENTENCE)
         return foreign(f"{type(error).__name__}: {error}", SENTENCE)
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The first error of a group, such as the client's tasks raise: the group says nothing."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 _current: ContextVar[Reading | None] = ContextVar("gretel_mcp_reading", default=None)

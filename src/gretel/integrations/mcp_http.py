@@ -52,6 +52,8 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             response = await self._transport.handle_async_request(outgoing)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
+        known = response.is_success and (kind in (_EVENTS, _JSON) or response.status_code == 202)
+        reading.answer = None if known else (response.status_code, kind or "no media type")
         stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
         if kind == _JSON and response.status_code == 200:
             kind, stream = _EVENTS, _OneEvent(stream)

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
-from gretel.integrations.mcp_bounds import OPEN_S, Reading, keep_out_of_logs
+from gretel.integrations.mcp_bounds import OPEN_S, Reading, innermost, keep_out_of_logs
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
 from gretel.workers import off_loop
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
 
 _CLOSE_S = 10.0
+_REFUSALS = (-32022, -32601)
+"""What a server answers that takes no greeting, or none of its kind."""
 
 
 class Session:
@@ -28,9 +30,11 @@ class Session:
 
     Attributes:
         client: the MCP client; usable from any task of its event loop.
+        ungreeted: whether it did not open because the server does not take its greeting.
     """
 
     client: "Client"
+    ungreeted = False
 
     def __init__(self) -> None:
         self._end = asyncio.Event()
@@ -81,7 +85,8 @@ class Session:
         if self._end.is_set() and self._problem is None:
             error = EOFError("the command ended, or closed its output, before it answered")
         # None: an error of the client's repeats what the server said, as it stands.
-        raise ServiceUnreachable(await off_loop(self.reason, error, reading)) from None
+        why = await off_loop(self.reason, error, reading)
+        raise ServiceUnreachable(f"{why}{_remedy(reading)}") from None
 
     async def _own(
         self,
@@ -93,11 +98,28 @@ class Session:
             if close is not None:
                 stack.push_async_callback(close)
             with reading.current():
-                await stack.enter_async_context(self.client)
+                await self._enter(stack)
             ready.set_result(None)
             await self._end.wait()
             with Reading.opening().current():  # taking leave is a request too, and is not logged
                 await stack.aclose()
+
+    async def _enter(self, stack: contextlib.AsyncExitStack) -> None:
+        try:
+            await stack.enter_async_context(self.client)
+        except Exception as error:
+            self.ungreeted = getattr(innermost(error), "code", None) in _REFUSALS
+            raise
+
+
+def _remedy(reading: Reading) -> str:
+    """What to do about an answer that no MCP server gives to a greeting."""
+    status, kind = reading.answer or (200, "")
+    if not kind or reading.problem is not None or status >= 500:
+        return ""
+    if status in (401, 403):
+        return ". It wants credentials; an MCP server is sent those in its URL alone."
+    return ". Is this the URL of an MCP endpoint? Its path is often /mcp."
 
 
 def read_server(name: str, server: Any) -> Any:
@@ -141,22 +163,20 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
         raise _not_installed(name) from error
     keep_out_of_logs()
     session, close = Session(), None
-    if isinstance(server, str):
-        session.client, close = _over_http(name, server, policy)
-    elif isinstance(server, StdioServerParameters):
-        session.client = _of_command(server, session)
-    else:
-        session.client = Client(server, cache=None)
     try:
+        if isinstance(server, StdioServerParameters):
+            return await _of_command(server)
+        if isinstance(server, str):
+            session.client, close = _over_http(server, policy)
+        else:
+            session.client = Client(server, cache=None)
         await session.open(close)
     except ServiceUnreachable as error:
         raise ServiceUnreachable(f"{name}: {error}") from None
     return session
 
 
-def _over_http(
-    name: str, url: str, policy: Policy
-) -> "tuple[Client, Callable[[], Awaitable[None]]]":
+def _over_http(url: str, policy: Policy) -> "tuple[Client, Callable[[], Awaitable[None]]]":
     import httpx2
     from mcp import Client
     from mcp.client.streamable_http import streamable_http_client
@@ -166,7 +186,8 @@ def _over_http(
 
     origin = origin_of(parse_server(url))
     if not policy.host_allowed(origin):
-        raise ServiceUnreachable(f"{name}: {origin.authority} is not an allowed host")
+        remedy = f"Add it to Policy(allow_hosts={{{origin.authority!r}}})."
+        raise ServiceUnreachable(f"{origin.authority} is not an allowed host. {remedy}")
     named = httpx2.URL(url)
     http = httpx2.AsyncClient(
         transport=GuardedTransport(policy, named.query or None),
@@ -180,10 +201,27 @@ def _over_http(
     return Client(unchecked(streams), cache=None), http.aclose
 
 
-def _of_command(server: "StdioServerParameters", session: Session) -> "Client":
+async def _of_command(server: "StdioServerParameters") -> Session:
+    """A session with a command, greeted as all know it, and otherwise as the client would.
+
+    The client first says a word that older servers do not know: they log pages about it to the
+    terminal, or end.
+    """
     from mcp import Client
 
     from gretel.integrations.mcp_messages import unchecked
     from gretel.integrations.mcp_stdio import command_streams
 
-    return Client(unchecked(command_streams(server, session.end)), cache=None)
+    session = Session()
+    session.client = Client(
+        unchecked(command_streams(server, session.end)), cache=None, mode="legacy"
+    )
+    try:
+        await session.open(None)
+    except ServiceUnreachable:
+        if not session.ungreeted:
+            raise
+        session = Session()
+        session.client = Client(unchecked(command_streams(server, session.end)), cache=None)
+        await session.open(None)
+    return session

@@ -65,11 +65,30 @@ def test_a_tool_without_such_statuses_keeps_its_digest():
         only_tool(document({"responses": {code: {"description": "x"}}})) for code in ("200", "302")
     )
     assert "statuses" in special.response.model_dump()
-    content = plain.model_dump(mode="json", exclude={"source": True, "response": {"statuses"}})
+    later = {"statuses", "media_types"}
+    content = plain.model_dump(mode="json", exclude={"source": True, "response": later})
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert tool_digest(plain) == hashlib.sha256(text.encode()).hexdigest()
     unsaid = special.response.model_copy(update={"statuses": ()})
     assert tool_digest(special) != tool_digest(special.model_copy(update={"response": unsaid}))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["application/json", "text/csv"], ()),
+        (["application/json; charset=utf-8"], ()),
+        (["*/*"], ()),
+        (["text/csv; charset=utf-8", "Application/HAL+json"], ("application/hal+json", "text/csv")),
+        (["image/*", "text/x\r\nX-Evil: 1", "text/a,b/c", "plain"], ("image/*",)),
+        ([f"text/{n}" for n in range(20)], tuple(f"text/{n}" for n in range(10))),
+    ],
+)
+def test_the_media_types_of_the_answer(given, expected):
+    content = {name: {} for name in given}
+    assert only_tool(document(answer(content))).response.media_types == expected
+    operation = {"responses": {"200": {"description": "fine"}}}
+    assert only_tool(swagger({**operation, "produces": given})).response.media_types == expected
 
 
 def test_an_answer_that_is_no_json_has_no_schema():

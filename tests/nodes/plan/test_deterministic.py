@@ -149,6 +149,15 @@ async def test_facts_come_first_and_are_marked() -> None:
     assert sources == {"origin": "context", "user_id": "context", "to": "request"}
 
 
+async def test_a_fact_that_breaks_the_schema_gives_way_to_what_is_said() -> None:
+    ship = required("imo", pattern=r"^IMO\d{7}$")
+    said = await plan_of(request("Details of IMO9321483", imo=3), ship)
+    assert values(said) == {"imo": "IMO9321483"}
+    unsaid = await plan_of(request("Details of my ship", imo=3), ship)
+    assert isinstance(unsaid, Refusal)
+    assert "does not match" in unsaid.detail
+
+
 async def test_facts_are_told_apart_by_names_of_any_script() -> None:
     asked = request("Go", **{"国家": "Peru", "城市": "Lima", "trend": "-"})
     result = await plan_of(

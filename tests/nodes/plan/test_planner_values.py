@@ -36,6 +36,23 @@ async def test_a_count_is_a_limit_and_no_query(text: str, query: str, limit: int
 
 
 @pytest.mark.parametrize(
+    ("text", "name", "number"),
+    [
+        ("a hotel in Rome for two nights", "nights", 2),
+        ("a hotel in Rome for 2 nights", "nights", 2),
+        ("a table in Rome for three adults", "numAdults", 3),
+        ("a room for two guests", "number_of_guests", 2),
+        ("summarise two pages", "page", None),
+    ],
+)
+async def test_a_number_before_its_noun_is_that_count(
+    text: str, name: str, number: int | None
+) -> None:
+    counted = values(await plan_of(text, param(name, "integer")))
+    assert counted == ({} if number is None else {name: number})
+
+
+@pytest.mark.parametrize(
     ("text", "counted"),
     [("find 12 Monkeys", False), ("find 12 films", True), ("seat 12 is taken", False)],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.contracts.tool import HttpBinding, Parameter, Response, Tool
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import parse_server
 from gretel.sandbox.network.wire_request import WireRequest
@@ -238,3 +238,11 @@ def test_unknown_and_missing_arguments() -> None:
         build(api(), extra=1)
     with pytest.raises(ArgumentsError, match="goes into the path"):
         build(api(path="/x/{id}"))
+
+
+def test_the_documented_media_types_are_asked_for_first():
+    asked = api()
+    assert header(build(asked), "Accept") == "application/json, */*;q=0.5"
+    picture = asked.model_copy(update={"response": Response(media_types=("image/png", "a/b"))})
+    accepted = header(build(picture), "Accept")
+    assert accepted == "image/png, a/b, application/json, */*;q=0.5"

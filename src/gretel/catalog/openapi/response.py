@@ -1,8 +1,16 @@
 """What an operation answers when it succeeds."""
 
+import re
+
 from gretel.catalog.bounds import NAME_LIMIT, NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
-from gretel.catalog.openapi.operation import Operation, example_values, media_rank, media_types
+from gretel.catalog.openapi.operation import (
+    MEDIA_TYPES_READ,
+    Operation,
+    example_values,
+    media_rank,
+    media_types,
+)
 from gretel.catalog.references import UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
@@ -12,6 +20,10 @@ from gretel.text.words import word_set
 _NO_CONTENT = (204, 205)
 _REDIRECTS = (301, 302, 303, 307, 308)
 _ACCESS = (401, 403)
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,60}/(?:\*|[\w!#$&^.+-]{1,100})", re.ASCII)
+_MEDIA_TYPES = 10
+"""Media types of an answer that are asked for."""
+_ASKED_ANYWAY = ("application/json", "application/*", "*/*")
 _LOGINS = word_set("auth authentication authenticated authorization bearer login session whoami")
 
 
@@ -23,10 +35,14 @@ def read_response(operation: Operation) -> Response:
     """
     try:
         response = operation.resolver.object(_success(operation))
-        text, statuses = as_text(response.get("description"))[:NOTE_LIMIT], _statuses(operation)
+        told = Response(
+            description=as_text(response.get("description"))[:NOTE_LIMIT],
+            statuses=_statuses(operation),
+            media_types=_media_types(operation, response),
+        )
         media = _json_media(operation, response)
         if media is None:
-            return Response(description=text, statuses=statuses)
+            return told
         schema = _schema(operation, media)
         samples = example_values(operation.resolver, media)
     except UnusableError as error:
@@ -34,7 +50,21 @@ def read_response(operation: Operation) -> Response:
         return Response()
     samples += as_list((schema or {}).pop("examples", None))
     example = samples[0] if samples else None
-    return Response(json_schema=schema, example=example, description=text, statuses=statuses)
+    return told.model_copy(update={"json_schema": schema, "example": example})
+
+
+def _media_types(operation: Operation, response: JsonObject) -> tuple[str, ...]:
+    """What `Response.media_types` says, without parameters (`charset`)."""
+    if operation.document.version == "2.0":
+        given = operation.spec.get("produces", operation.document.root.get("produces"))
+        names = [as_text(name) for name in as_list(given)[:MEDIA_TYPES_READ]]
+        names.sort(key=media_rank)
+    else:
+        names = [name for name, _ in media_types(response.get("content"))]
+    bare = dict.fromkeys(name.partition(";")[0].strip().lower() for name in names)
+    if not bare.keys().isdisjoint(_ASKED_ANYWAY):
+        return ()
+    return tuple(name for name in bare if _MEDIA_TYPE.fullmatch(name))[:_MEDIA_TYPES]
 
 
 def _statuses(operation: Operation) -> tuple[int, ...]:

@@ -90,7 +90,8 @@ def print_remedies(console: Console, told: "BoundSelection | AgentResult") -> No
         console.print("Ask the user for:")
     for field in told.missing:
         about = f": {field.description}" if field.description else ""
-        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=INDENT)
+        name = f"{field.name} (a file)" if field.file else field.name
+        print_line(console, f"{name} for {field.tool_id}{about}", indent=INDENT)
     if told.hosts:
         hosts = " ".join(f"--allow-host {_as_option(host)}" for host in told.hosts)
         print_line(console, f"Some hosts were not called; to allow them: {hosts}")
