@@ -28,13 +28,9 @@ AT_ONCE = 1_000
 class Environment:
     """Serves every tool of a catalogue from a thread, from `start` to `stop`.
 
-    Also a context manager. The same call for the same request gets the same answer.
-
-    Attributes:
-        catalog: the catalogue for the executor: the same tools, where those that no document says
-            how to call are bound to the mock. Everybody else works on the original.
-        faults: what is broken.
-        port: where the server listens.
+    Also a context manager. The same call for the same request gets the same answer. `catalog` is
+    for the executor: the same tools, where those that no document says how to call are bound to the
+    mock. Everybody else works on the original.
     """
 
     def __init__(
@@ -47,15 +43,10 @@ class Environment:
         port: int = 0,
         waits: bool = False,
     ) -> None:
-        """Take the port; nothing is answered before `start`.
+        """Take the port, or a free one for 0; nothing is answered before `start`.
 
-        Args:
-            catalog: what to serve.
-            faults: what is broken; None: nothing.
-            seed: decides answers, shapes of failures and latencies.
-            values: what the tools know; None: every value that keeps their contracts.
-            port: 0 takes a free one.
-            waits: whether answers really take their declared latency.
+        The seed decides answers, shapes of failures and latencies; with `waits`, answers really
+        take these. Without `values`, the tools know every value that keeps their contracts.
 
         Raises:
             ConfigurationError: the port cannot be had.
