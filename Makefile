@@ -36,7 +36,7 @@ check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types,
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(TESTS) --cov --cov-report=
-	@echo 'The files that the tests cover least:'
+	@echo 'The files that the tests cover least, the slow ones not counted:'
 	@$(BIN)/coverage report | awk 'NR <= 22 || /^TOTAL/'
 
 fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes

@@ -51,8 +51,14 @@ ROOMS_WITHOUT_CALLS = {"catalog", "contracts", "datasets", "llm", "prompts", "te
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Watch the calls of every test but those of rooms that cannot make any."""
+    """Watch the calls of every test but those of rooms that cannot make any.
+
+    The tests that are marked slow are not traced for coverage: with it they take twice as long, and
+    run little that the others do not.
+    """
     for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
         room = item.path.relative_to(ROOT / "tests").parts[0]
         if room in ROOMS_WITHOUT_CALLS or not isinstance(item, pytest.Function):
             continue

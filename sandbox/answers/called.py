@@ -37,7 +37,7 @@ class Called(NamedTuple):
 
 def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdict:
     """A failure whose words come from the server."""
-    fields = _named_by_value(call, message)
+    fields = tuple(name for name, value in call.arguments.items() if names_value(message, value))
     unknown = is_nothing_found(message) or kind_of(message) == "rejected_arguments"
     unknown = unknown or bool(NO_SUCH.search(message))
     if fields and (kind in ("error_in_body", "permission") or (kind == "server_error" and unknown)):
@@ -78,8 +78,3 @@ def leading_words(answer: Answer, words: str) -> str:
     """What counts of the words; a relay puts its own before those that it passes on."""
     said = words_of(words, MESSAGE)
     return said if answer.relayed else leading(said)
-
-
-def _named_by_value(call: Called, message: str) -> tuple[str, ...]:
-    """The arguments whose values an error repeats."""
-    return tuple(name for name, value in call.arguments.items() if names_value(message, value))

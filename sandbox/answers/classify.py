@@ -63,13 +63,8 @@ def classify(
 ) -> Verdict:
     """What `answer` says by itself of a call of `tool` with `arguments`.
 
-    Whether it answers something else is left open: `judge.py`.
-
-    Args:
-        answer: what came back.
-        tool: the one that was called.
-        arguments: by parameter name.
-        named: those whose values somebody named; None: any may be.
+    Whether it answers something else is left open: `judge.py`. `named` are the arguments whose
+    values somebody named; None: any may be.
     """
     call = Called(answer, tool, arguments, named)
     return or_lacking(call, _classified(call))

@@ -73,13 +73,7 @@ def asked_of(tool: Tool, arguments: JsonObject) -> Asked:
 
 
 def is_empty(value: JsonValue, asked: Asked = _UNKNOWN, depth: int = 0) -> bool:
-    """Whether an answer is without content.
-
-    Args:
-        value: the parsed answer.
-        asked: what the call asked for; an answer that only repeats an argument is empty.
-        depth: levels above this one.
-    """
+    """Whether an answer is without content; one that only repeats an argument is empty, too."""
     if value is None:
         return True
     if isinstance(value, str):
@@ -144,9 +138,8 @@ def _is_count(name: str) -> bool:
 
 def _describes(name: str, item: JsonValue) -> bool:
     """Whether a list, object or number describes a list that may be empty: Solr's facets."""
-    return not isinstance(item, str | bool) and bool(
-        FRAME_WORDS & {*split_identifier(name[:_NAME])}
-    )
+    framed = not FRAME_WORDS.isdisjoint(split_identifier(name[:_NAME]))
+    return framed and not isinstance(item, str | bool)
 
 
 def _is_setting(name: str, item: JsonValue, things: frozenset[str]) -> bool:

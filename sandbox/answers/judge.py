@@ -19,14 +19,9 @@ def judge(
     vocabulary: Vocabulary,
     named: Collection[str] | None = None,
 ) -> Verdict:
-    """What `answer` means for a call of `tool` with `arguments`.
+    """What `answer` means for a call of `tool`, whose catalogue has this `vocabulary`.
 
-    Args:
-        answer: what came back.
-        tool: the one that was called.
-        arguments: by parameter name.
-        vocabulary: that of the tool's catalogue.
-        named: the arguments whose values somebody named; None: any may be.
+    `named` are the arguments whose values somebody named; None: any may be.
     """
     verdict = classify(answer, tool, arguments, named)
     if verdict.status != "succeeded" or not 200 <= answer.status < 300:

@@ -33,10 +33,7 @@ _DEPTH = 4
 def narrowing(tool: Tool, arguments: JsonObject, named: Collection[str] | None) -> tuple[str, ...]:
     """The arguments that narrow a call to something certain.
 
-    Args:
-        tool: the one that was called.
-        arguments: by parameter name.
-        named: those whose value the request names, the others are the call's own; None: any may be.
+    `named` are those whose value the request names, not the call itself; None: any may be.
     """
     known = {each.name: each for each in tool.parameters}
     return tuple(
@@ -68,7 +65,8 @@ def lists_things(tool: Tool) -> bool:
     """Whether the document promises a list or a map, or the operation's name or path is plural."""
     schema = tool.response.json_schema or {}
     kind = schema.get("type")
-    if kind == "array" or (kind == "object" and _is_map(schema)):
+    is_map = not schema.get("properties") and schema.get("additionalProperties")
+    if kind == "array" or (kind == "object" and is_map):
         return True
     words = split_identifier(tool.operation)
     steps: list[str] = []
@@ -92,10 +90,6 @@ def _narrows(parameter: Parameter | None, name: str, value: JsonValue) -> bool:
     return not ("default" in schema and schema["default"] == value) and schema.get("enum") != [
         value
     ]
-
-
-def _is_map(schema: JsonObject) -> bool:
-    return not schema.get("properties") and bool(schema.get("additionalProperties"))
 
 
 def _holds_nothing(value: JsonValue) -> bool:

@@ -9,7 +9,7 @@ fault where an argument stands in the path.
 
 import re
 
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding
 from gretel.contracts.trial import Failure, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, in_path, unknown
@@ -30,7 +30,8 @@ def not_found(call: Called, prefix: str = "HTTP 404") -> Verdict:
     if message and not speaks_of_endpoint(message, by_name=bool(fields)):
         if fields or (not is_bare(message) and is_nothing_found(message)):
             return _unknown(prefix, call, fields or filled, message)
-        may_be_value = filled or (_is_relayed_kind(call.tool) and call.arguments)
+        # Where the path of a tool is not known, any argument may stand in it.
+        may_be_value = filled or (call.arguments and not isinstance(call.tool.binding, HttpBinding))
         if answer.is_json and may_be_value and not _is_router_default(answer):
             return _unknown(prefix, call, filled, message)
     elif answer.is_json and not message and filled and not _is_router_default(answer):
@@ -52,9 +53,7 @@ def _unknown(prefix: str, call: Called, fields: tuple[str, ...], message: str) -
 def speaks_of_endpoint(message: str, *, by_name: bool) -> bool:
     """Whether the words of a 404 are a router's.
 
-    Args:
-        message: the words.
-        by_name: whether they name an argument, which may be a page, a service or a version.
+    `by_name`: they name an argument, which may be a page, a service or a version.
     """
     if ROUTER.search(message) or (kind_of(message) == "drift" and not by_name):
         return True
@@ -72,8 +71,3 @@ def _is_router_default(answer: Answer) -> bool:
 def is_bare(message: str) -> bool:
     """Whether the words of a 404 say no more than that."""
     return bool(_ROUTER_DEFAULT.fullmatch(message.strip(" .!")))
-
-
-def _is_relayed_kind(tool: Tool) -> bool:
-    """Whether the path of a tool is not known, so that any argument may stand in it."""
-    return not isinstance(tool.binding, HttpBinding)

@@ -70,7 +70,8 @@ def is_irrelevant(
     match = vocabulary.match(tool, value)
     if match is None or _keeps_promise(match):
         return False
-    if is_message(value) and _only_reads(tool) and not (acts(tool) or tells_health(tool)):
+    # What changes something may just say so; a GET can be for data alone.
+    if is_message(value) and method_of(tool) == "GET" and not (acts(tool) or tells_health(tool)):
         return not _echoes(value, arguments)
     return _is_odd(match) and not _echoes(value, arguments)
 
@@ -96,11 +97,6 @@ def _keeps_promise(match: AnswerMatch) -> bool:
     if match.schema_precision >= _KEPT:
         return True
     return match.schema_mass >= _TELLING and match.schema_recall >= _KEPT
-
-
-def _only_reads(tool: Tool) -> bool:
-    """Whether data is all that a call can be for; what changes something may just say so."""
-    return method_of(tool) == "GET"
 
 
 def _is_odd(match: AnswerMatch) -> bool:

@@ -52,14 +52,9 @@ class HttpExecutor:
         transport: httpx.AsyncBaseTransport | None = None,
         resolver: Resolver = system_resolver,
     ) -> None:
-        """Make an executor.
+        """Call tools of `catalog` as `policy` allows; secrets are by default the environment's.
 
-        Args:
-            catalog: where the plans' tools are looked up.
-            policy: what may be called.
-            credentials: where secrets come from; by default the environment.
-            transport: stands in for the network; names are then not resolved.
-            resolver: how names become addresses.
+        `transport` stands in for the network; names are then not resolved.
         """
         self._catalog = catalog
         self._policy = policy

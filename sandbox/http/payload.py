@@ -16,6 +16,7 @@ from gretel.text.foreign import foreign
 _SHOWN = 80
 """Characters of a media type that an error repeats."""
 _ESSENCE = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+/[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_JSON = frozenset({"application/json", "text/json", "*/*", "application/*"})
 _CHARSET = re.compile(r";\s*charset\s*=", re.I)
 
 
@@ -40,7 +41,7 @@ def encode_payload(
     sent = _sent(tool, media_type or "application/json")
     kind = sent.partition(";")[0].lower()
     whole = next((each for each in fields if each[0].location == "content"), None)
-    if _is_json(kind):
+    if kind in _JSON or kind.endswith("+json"):
         value = whole[1] if whole else {each.wire_name: value for each, value in fields}
         return json_payload(value, sent)
     if whole is not None:
@@ -82,12 +83,6 @@ def _sent(tool: Tool, media_type: str) -> str:
         remedy = "Correct the document, or leave the body out."
         raise ArgumentsError(problem, field=tool.tool_id, remedy=remedy)
     return essence.strip() + ("; charset=utf-8" if _CHARSET.search(f";{rest}") else "")
-
-
-def _is_json(kind: str) -> bool:
-    return kind in {"application/json", "text/json", "*/*", "application/*"} or kind.endswith(
-        "+json"
-    )
 
 
 def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Payload:

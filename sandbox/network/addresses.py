@@ -100,12 +100,10 @@ def parse_address(host: str) -> IPAddress | None:
 
 @lru_cache(maxsize=4096)
 def scope(address: IPAddress, nat64: ipaddress.IPv6Network | None = None) -> Scope:
-    """How far `address` may be reached.
+    """How far `address` may be reached; one with a zone may not.
 
-    Args:
-        address: of either version; one with a zone is forbidden.
-        nat64: the prefix under which this network shows IPv4 addresses; of those the public ones
-            are public, all others forbidden.
+    `nat64` is the prefix under which this network shows IPv4 addresses; of those the public ones
+    are public, all others forbidden.
     """
     if address.version == 6:
         if address.scope_id:

@@ -67,11 +67,8 @@ class Gate:
     ) -> None:
         """Make an open gate.
 
-        Args:
-            limits: what holds for the origin.
-            circuit_breaker: whether calls without an answer stop further calls for a while.
-            rate_limited: whether `limits.per_second` holds.
-            now: seconds of a clock that never goes back.
+        With `circuit_breaker`, calls without an answer stop further calls for a while; `now` gives
+        the seconds of a clock that never goes back.
         """
         self._limits = limits
         self._circuit_breaker = circuit_breaker

@@ -34,11 +34,7 @@ class Allowance:
         return self._left < self._bytes_wire + HEAD_BYTES
 
     def take(self, size: int) -> None:
-        """Read `size` bytes more.
-
-        Raises:
-            BodyRefused: they are too many.
-        """
+        """Read `size` bytes more; raise BodyRefused where they are too many."""
         self._left -= size
         if self._left < 0:
             raise BodyRefused(f"The answer exceeds {self._bytes_wire:,} bytes on the wire.")
@@ -66,11 +62,7 @@ class CountedStream(httpcore.AsyncNetworkStream):
         self._stream = stream
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """As httpcore's.
-
-        Raises:
-            BodyRefused: the allowance is spent.
-        """
+        """As httpcore's; BodyRefused where the allowance is spent."""
         head, given = _head.get(), _allowance.get()
         part = await self._stream.read(max_bytes if head is None else _HEAD_PART, timeout)
         if head is not None:
@@ -133,11 +125,7 @@ class _Greeting(ByteStream):
         return self._stream.extra_attributes
 
     async def receive(self, max_bytes: int = 65_536) -> bytes:
-        """As anyio's.
-
-        Raises:
-            BodyRefused: they are too many.
-        """
+        """As anyio's; BodyRefused where they are too many."""
         part = await self._stream.receive(max_bytes)
         self._left -= 0 if self.over else len(part)
         if self._left < 0:

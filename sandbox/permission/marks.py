@@ -47,14 +47,9 @@ def covers(mark: str, tool: Tool) -> bool:
 def held(
     name: str, marks: Iterable[str], tools: Sequence[Tool], *, others: bool
 ) -> Mapping[ToolId, str]:
-    """The digests, by id, of the tools that `marks` mean.
+    """The digests, by id, of the tools that the ids and patterns in the field `name` mean.
 
-    Args:
-        name: the field that the marks stand in, for errors.
-        marks: ids and patterns.
-        tools: the catalogue.
-        others: whether marks may mean tools of other catalogues: then one that fits nothing is
-            passed over.
+    With `others`, marks may mean tools of other catalogues: one that fits nothing is passed over.
 
     Raises:
         ConfigurationError: a mark fits nothing, as an id two tools, or as a pattern those of

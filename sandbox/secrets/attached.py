@@ -80,7 +80,8 @@ def _with_keys(url: httpx.URL, keys: Mapping[str, str]) -> httpx.URL:
 def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
     """`found` with one more secret."""
     found = replace(found, secrets=(*found.secrets, secret))
-    if scheme.kind == "apiKey" and not _is_authorization(scheme):
+    # Before a key in the header `Authorization` may stand a word, as with other schemes.
+    if scheme.kind == "apiKey" and _place(scheme) != _AUTHORIZATION:
         return replace(found, request=_with_key(found.request, scheme, secret))
     word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
     if _has_own_word(secret, word):
@@ -99,11 +100,6 @@ def _sending(found: Attached, secret: str, value: str) -> Attached:
     """
     issued = (*found.issued, value) if secret in found.issued else found.issued
     return replace(found, secrets=(*found.secrets, value), issued=issued)
-
-
-def _is_authorization(scheme: SecurityScheme) -> bool:
-    """Whether a key stands in the header in which other schemes have a word before it."""
-    return _place(scheme) == _AUTHORIZATION
 
 
 def _place(scheme: SecurityScheme) -> tuple[str, str]:

@@ -83,12 +83,9 @@ async def attach(
 ) -> Attached | Failure:
     """`request` with the credentials of one alternative of `tool`, or what is missing.
 
-    Args:
-        request: as built, without credentials.
-        tool: whose binding says what is needed.
-        resolver: where secrets come from; asked for the origin the request goes to.
-        issuers: where tokens are fetched; None where the request goes to a server that stands in
-            for the tool's own: that one may do without credentials, and gets no tokens of others.
+    The resolver is asked for the origin that the request goes to. `issuers` is None where it goes
+    to a server that stands in for the tool's own: that one may do without credentials, and gets no
+    tokens of others.
     """
     alternatives = tool.security
     if tool.implied_keys:

@@ -49,10 +49,8 @@ class Forms:
     def other(self, attached: Attached, challenge: str, tool: Tool) -> Attached | None:
         """What to send in place of `attached`, which was refused; None: nothing else is promising.
 
-        Args:
-            attached: as it was sent.
-            challenge: the header WWW-Authenticate of the refusal, '' where there was none.
-            tool: the one that was called; what a document's calls show is for it alone.
+        `challenge` is the header WWW-Authenticate of the refusal, '' where there was none. What the
+        calls of one document show is for it alone.
         """
         if not attached.token or self._futile[_sent(attached, tool)] >= _FUTILE:
             return None

@@ -94,12 +94,9 @@ class TokenIssuers:
     def __init__(
         self, policy: Policy, send: Send, *, now: Callable[[], float] = time.monotonic
     ) -> None:
-        """Make an empty cache.
+        """Make an empty cache; a token's URL is called like any other, as `policy` allows.
 
-        Args:
-            policy: what may be called; a token's URL is called like any other.
-            send: sends the request for a token.
-            now: seconds of a clock that never goes back.
+        `now` gives the seconds of a clock that never goes back.
         """
         self._policy = policy
         self._send = send
@@ -116,13 +113,8 @@ class TokenIssuers:
     ) -> Token | Failure:
         """A token for `origin` that is still good, or why there is none.
 
-        Callers that ask for the same token at the same time share one request.
-
-        Args:
-            credentials: who asks.
-            origin: the API that the token is for.
-            documented: the token URL of the API's document.
-            scopes: what the token is to allow.
+        Callers that ask for the same token at the same time share one request. `documented` is the
+        token URL of the API's document.
         """
         url = self._issuer(credentials, origin, documented)
         if isinstance(url, Failure):

@@ -27,13 +27,9 @@ class Use(NamedTuple):
 
 
 def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, sent: Attached) -> str:
-    """What to do about a 401 or 403 of `origin`; '' where nothing can be said.
+    """What to do about a 401 or 403 of `origin` to what was `sent`; '' where nothing can be said.
 
-    Args:
-        origin: of the server that refused.
-        tool: the one that was called.
-        resolver: where secrets come from; a function of the caller has no variables to name.
-        sent: the call, as it went out.
+    A resolver that is a function of the caller has no variables to name.
     """
     if not isinstance(resolver, EnvironmentCredentials):
         return ""

@@ -8,12 +8,12 @@ RUNS = 3
 """A machine at work may keep this thread from its turns, too, and so the best run counts."""
 
 
-def held(work: Callable[[], object]) -> float:
-    """The most seconds of processor time that `work` takes between two turns of this thread.
+def holds(work: Callable[[], object], seconds: float) -> bool:
+    """Whether `work` takes so many seconds of processor time between two turns of this thread.
 
-    It is run some times, and so must remember nothing.
+    It is run again where it seems to, and so must remember nothing.
     """
-    return min(_once(work) for _ in range(RUNS))
+    return all(_once(work) >= seconds for _ in range(RUNS))
 
 
 def _once(work: Callable[[], object]) -> float:

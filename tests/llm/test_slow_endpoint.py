@@ -41,10 +41,11 @@ def drawn(call: Call, draw: random.Random) -> Reply:
 @pytest.mark.slow
 async def test_every_selection_ends_within_its_time(llm: LlmServer) -> None:
     await seconds(llm, 60.0)  # what is loaded once is no matter of an endpoint
+    usual = await seconds(llm, 60.0)  # nor is what a selection takes that waits for nothing
     draw = random.Random(7)
     for step in GOOD:
         llm.script(step, lambda call: drawn(call, draw))
 
     over = [await seconds(llm, WALL_S) - WALL_S for _ in range(6)]
 
-    assert max(over) < 1.0, over
+    assert max(over) < 1.0 + usual, over

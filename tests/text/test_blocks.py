@@ -1,7 +1,6 @@
 """Hostile text in a prompt."""
 
 import re
-import time
 import unicodedata
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from gretel.text.blocks import MARK, block, broken
 from gretel.text.foreign import one_line
 from gretel.text.invisible import clean
+from growth import CONSTANT, growth
 
 OPEN, CLOSE = f"<request-{MARK}>\n", f"\n</request-{MARK}>"
 
@@ -67,10 +67,8 @@ def test_a_long_text_is_cut_and_says_so() -> None:
 
 
 def test_what_is_cut_costs_nothing() -> None:
-    text = "<a" * 2_000_000
-    start = time.thread_time()
-    assert len(block("request", text, 1_000)) < 1_300
-    assert time.thread_time() - start < 0.1
+    assert len(block("request", "<a" * 2_000_000, 1_000)) < 1_300
+    assert growth(lambda size: block("request", "<a" * size, 1_000), 2_000_000) < CONSTANT
     assert "end" in block("request", "\u200b" * 900_000 + "end", 1_000)
 
 

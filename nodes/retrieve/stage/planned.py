@@ -26,7 +26,7 @@ from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.plan_evidence import grounded, refusing, shares, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
-from gretel.nodes.retrieve.stage.lookups import lookup_of, spread
+from gretel.nodes.retrieve.stage.lookups import Kind, lookup_of, spread
 from gretel.workers import off_loop
 
 Shown: TypeAlias = Literal["refused", "share", "grounding"]
@@ -55,10 +55,9 @@ class PlannedOrder:
     async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
         """See `CandidateOrder.ordered`."""
         own = [each for each in found[:DEPTH] if not each.parts.get("later")]
-        weighed = await off_loop(self._weighed, request, own)
+        weighed, kinds = await off_loop(self._weighed, request, own)
         odds = log_odds([each.score for each in own]) + weighed
         best = sorted(range(len(own)), key=lambda row: (-is_named(own[row]), -odds[row]))
-        kinds = {name: lookup_of(plan, self._catalog[name]) for name, plan in plans.items()}
         tried = spread(best, lambda row: kinds.get(own[row].tool_id))
         moved = iter([_with(own[row], float(weighed[row])) for row in tried])
         places = [
@@ -66,11 +65,14 @@ class PlannedOrder:
         ] + list(found[DEPTH:])
         return [each.model_copy(update={"rank": rank}) for rank, each in enumerate(places, 1)]
 
-    def _weighed(self, request: Request, own: Sequence[Candidate]) -> Array:
-        """What the plan of each weighs."""
+    def _weighed(
+        self, request: Request, own: Sequence[Candidate]
+    ) -> tuple[Array, Mapping[ToolId, Kind | None]]:
+        """What the plan of each weighs, and as what kind of thing it looks a code up."""
         plans = self._plans(request, own)
         weights = np.array([planned_weights()[name] for name in SHOWN])
-        return evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
+        weighed = evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
+        return weighed, {name: lookup_of(plan, self._catalog[name]) for name, plan in plans.items()}
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
         plans, end = {}, time.thread_time() + PLANNING_S

@@ -1,6 +1,5 @@
 """`gretel evaluate`: pipelines over judged requests, scored."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gretel.cli import evaluate_options as options
@@ -24,7 +23,6 @@ from gretel.cli.saying import say
 from gretel.cli.showing.results import print_run
 
 if TYPE_CHECKING:
-    from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.sampling import Shard
     from gretel.llm.model import StructuredModel
 
@@ -66,6 +64,8 @@ def evaluate(
     Everything that affects the numbers is on the command line: GRETEL_MODEL is ignored. If the run
     was interrupted, the same command continues it; a finished run is left as it is.
     """
+    import asyncio
+
     from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_no_tool
@@ -129,7 +129,8 @@ def evaluate(
         command=command_line(),
     )
     tell_rows("data:", problems, "problems of the data")
-    _run(evaluation, out)
+    with progress(len(evaluation.requests())) as tell, resumable():
+        asyncio.run(evaluation.run(out, progress=tell))
     write_report(out)
     print_run(out, as_json=as_json)
 
@@ -169,10 +170,3 @@ def _shard(text: str | None) -> "Shard | None":
         remedy = "Give I/N with I from 1 to N, for example 1/4"
         raise InputError(f"{text!r} is not a shard", field="--shard", remedy=remedy)
     return Shard(int(number), int(count))
-
-
-def _run(evaluation: "Evaluation", out: Path) -> None:
-    import asyncio
-
-    with progress(len(evaluation.requests())) as tell, resumable():
-        asyncio.run(evaluation.run(out, progress=tell))

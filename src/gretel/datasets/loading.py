@@ -20,12 +20,7 @@ def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -
 
     Kinds: BEIR (`corpus.jsonl`, `queries.jsonl`, `qrels/NAME.tsv`), ACEBench (`normal.jsonl`,
     `special_and_agent.jsonl`) and API-Bank (`tools.jsonl`, `calls.jsonl`). The last two have one
-    set of judgements, `test`.
-
-    Args:
-        path: the folder.
-        qrels: which judgements, by name.
-        half: only the requests of one half (`halves.take_half`).
+    set of judgements, `test`. With `half`, only the requests of that one (`halves.take_half`).
 
     Raises:
         InputError: no such folder or judgements, no tools, or none of the requests is left.

@@ -56,11 +56,8 @@ def load_no_tool(
 ) -> tuple[JudgedRequest, ...]:
     """No-tool requests: the rows of a JSONL file whose `needs_tool` is false.
 
-    Args:
-        path: the file.
-        half: only the requests of one half, by their ids (`halves.half_of`).
-        problems: gets the rows of either half that are left out, since nobody can tell what they
-            say.
+    With `half`, only those of that one, by their ids (`halves.half_of`). `problems` gets the rows
+    that are left out, of either half: nobody can tell what they say.
 
     Raises:
         CatalogError: the file cannot be read.

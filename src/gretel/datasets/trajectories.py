@@ -62,10 +62,8 @@ def read_trajectories(
 ) -> Trajectories:
     """What a folder in BEIR layout with right calls, or one of API-Bank, tells.
 
-    Args:
-        folder: `queries.jsonl` with `gold_calls`, or `calls.jsonl` and `dialogues.jsonl`.
-        qrels: which judgements; API-Bank has one set.
-        half: only calls of tools of this half (`halves.half_of`).
+    The latter has one set of judgements. With `half`, only calls of tools of that half
+    (`halves.half_of`).
 
     Raises:
         InputError: no row is left.

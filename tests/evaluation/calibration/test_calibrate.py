@@ -1,6 +1,7 @@
 """A model is used in the steps in which it was shown to be better, and in no other."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -87,6 +88,24 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
 
 
+@pytest.fixture(scope="module")
+async def once(
+    running_llm: LlmServer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Calibration, Path]:
+    """A measurement, and the folder that it left; to be copied."""
+    running_llm.reset()
+    folder = tmp_path_factory.mktemp("once")
+    calibration, _ = await measured(running_llm, folder, rerank=knowing_order)
+    return calibration, folder
+
+
+@pytest.fixture
+def asked(once: tuple[Calibration, Path], folder: Path) -> Path:
+    """What was asked in that measurement, where `folder` goes on with it."""
+    shutil.copytree(once[1], folder, dirs_exist_ok=True)
+    return folder / "c.work" / "asked.jsonl"
+
+
 @pytest.mark.slow
 async def test_a_step_is_used_where_it_is_better_by_more_than_chance(
     llm: LlmServer, folder: Path
@@ -127,11 +146,10 @@ async def test_unusable_replies_are_the_rules_own_results(llm: LlmServer, folder
 
 
 @pytest.mark.slow
-async def test_what_was_asked_is_not_asked_again(llm: LlmServer, folder: Path) -> None:
-    first, _ = await measured(llm, folder, rerank=knowing_order)
-    asked = folder / "c.work" / "asked.jsonl"
-    lines = asked.read_text().splitlines()
-    llm.requests.clear()
+async def test_what_was_asked_is_not_asked_again(
+    once: tuple[Calibration, Path], asked: Path, llm: LlmServer, folder: Path
+) -> None:
+    first, lines = once[0], asked.read_text().splitlines()
     asked.write_text("\n".join(lines[:-3]) + "\n")
 
     again, _ = await measured(llm, folder, rerank=knowing_order)
@@ -141,10 +159,10 @@ async def test_what_was_asked_is_not_asked_again(llm: LlmServer, folder: Path) -
 
 
 @pytest.mark.slow
-async def test_another_measurement_is_not_mixed_in(llm: LlmServer, folder: Path) -> None:
-    work = folder / "c.work"
-    work.mkdir()
-    (work / "asked.jsonl").write_text('{"key": "other", "step": "plan", "request_id": "q 1"}\n')
+async def test_another_measurement_is_not_mixed_in(
+    asked: Path, llm: LlmServer, folder: Path
+) -> None:
+    asked.write_text('{"key": "other", "step": "plan", "request_id": "q 1"}\n')
 
     with pytest.raises(InputError, match="of another model, data set or version"):
         await measured(llm, folder)
@@ -152,13 +170,11 @@ async def test_another_measurement_is_not_mixed_in(llm: LlmServer, folder: Path)
 
 @pytest.mark.slow
 async def test_what_names_no_tool_or_request_of_the_run_is_damaged(
-    llm: LlmServer, folder: Path
+    asked: Path, llm: LlmServer, folder: Path
 ) -> None:
-    await measured(llm, folder, rerank=knowing_order)
-    path = folder / "c.work" / "asked.jsonl"
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = [json.loads(line) for line in asked.read_text().splitlines()]
     first = next(line for line in lines if line["step"] == "rerank")
     for change in ({"ranking": ["no.such"]}, {"request_id": "no such"}):
-        path.write_text(json.dumps(first | change) + "\n")
+        asked.write_text(json.dumps(first | change) + "\n")
         with pytest.raises(InputError, match="is damaged"):
             await measured(llm, folder)

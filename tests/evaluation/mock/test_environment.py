@@ -109,8 +109,8 @@ async def test_tools_of_one_method_and_path_are_told_apart(healthy: Environment)
 
 
 def test_the_catalogue_keeps_its_tools() -> None:
-    environment = Environment(CATALOG)
-    environment.stop()
+    with Environment(CATALOG) as environment:
+        pass
     assert [each.tool_id for each in environment.catalog] == IDS
     assert environment.catalog[HTTP.tool_id] == HTTP
     assert CATALOG[UNBOUND.tool_id].binding == NoBinding()
@@ -205,8 +205,9 @@ async def test_a_timeout_lasts_as_long_as_the_budget() -> None:
     outcomes = [end.outcome for end in ends]
     kinds = {outcome.failure.kind for outcome in outcomes if outcome.failure}
     assert kinds == {"timeout"}
-    unanswered = [outcome for outcome in outcomes if outcome.http_status is None]
-    assert unanswered and all(outcome.latency_ms == 250 for outcome in unanswered)
+    sent = [outcome for outcome in outcomes if outcome.latency_ms is not None]  # in time, that is
+    unanswered = [outcome.latency_ms for outcome in sent if outcome.http_status is None]
+    assert unanswered and set(unanswered) == {250}
 
 
 async def test_an_irrelevant_answer_is_a_good_one_of_another_toolkit() -> None:
@@ -345,11 +346,8 @@ async def test_a_taken_port_is_an_input_error(healthy: Environment) -> None:
 
 def test_the_mock_never_hangs_up_on_an_idle_client_first() -> None:
     """Else a call now and then meets a connection that is being closed, and its tool is blamed."""
-    server = Environment(CATALOG, seed=7)
-    try:
+    with Environment(CATALOG, seed=7) as server:
         assert server._server.config.timeout_keep_alive > 10 * egress._KEEPALIVE_S
-    finally:
-        server.stop()
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 from lanes import every
 
-SHORT = Budget(call_s=0.4, bytes_wire=300_000, bytes_decoded=300_000)
+SHORT = Budget(call_s=1.5, bytes_wire=300_000, bytes_decoded=300_000)
 
 LONG = SHORT.model_copy(update={"call_s": 5})
 """For behaviours that end by themselves: a slow machine must not turn them into timeouts."""

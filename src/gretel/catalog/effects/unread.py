@@ -78,10 +78,8 @@ _OBJECT = OBJECT | word_set("every its my their them these those")
 def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
     """The verb of an operation's name, or of its path's end, that is not known to read.
 
-    Args:
-        operation: its name, as it looks.
-        path: of its server and its own, with its templates and without a query.
-        declared: whether the document gives the name.
+    The path is that of its server and its own, with its templates and without a query; `declared`
+    says whether the document gives the name.
     """
     name = bare(words_of(operation))
     segments = segments_to_end(with_places(path))
@@ -97,9 +95,8 @@ def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
 def unread_path(path: str, name: Sequence[str] = ()) -> str | None:
     """The verb that a path ends with, as it is sent: `/posts/7/hide/`.
 
-    Args:
-        path: of the server and the operation; nothing in a place whose value is not looked at.
-        name: the words of the operation's name, where the document wrote the path's end itself.
+    Nothing stands in a place whose value is not looked at. `name` are the words of the operation's
+    name, where the document wrote the path's end itself.
     """
     return _at_end(segments_to_end(path), name)
 
@@ -132,10 +129,8 @@ def _behind_and(words: Sequence[str]) -> str | None:
 def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None:
     """The verb that begins the name of an operation: `hidePost`, `force_logout`.
 
-    Args:
-        words: of the name.
-        path: the segments of the path: in `/builds/{id}` and `/StopPoint/{id}/lines` a thing is
-            called by what could be a verb.
+    The path's segments show where a thing is called by what could be a verb: `/builds/{id}`,
+    `/StopPoint/{id}/lines`.
     """
     if not words or not is_verb(words[0]) or tells_of_answers(words[0]):
         return _behind_thing(words, named=bool(path))
@@ -172,11 +167,8 @@ def unread_in_path(
 ) -> str | None:
     """The verb that a path ends with: `/posts/{id}/hide`, `/users/{id}/make-owner`.
 
-    Args:
-        segments: of the path, empty where a parameter stands.
-        words: of the last one.
-        name: the words of the operation's name where the document gives one: behind a verb of
-            reading, `invite` of `getGroupInvite` is a thing.
+    `words` are those of the last segment. Where the document gives the operation a name, a word
+    behind a verb of reading is a thing: `invite` of `getGroupInvite`.
     """
     if not words or not segments[-1] or _RESOURCES.issuperset(words):
         return None

@@ -20,10 +20,8 @@ def load_mcp(
 
     An entry that is no tool gives a skipped row; a further page that the result speaks of, a note.
 
-    Args:
-        listing: the result, as bytes or text of JSON, or parsed.
-        server: the name under which the user knows the server; the toolkit of its tools.
-        description: what the server says of itself.
+    The result comes as bytes or text of JSON, or parsed. `server` is the name under which the user
+    knows the server, and the toolkit of its tools; `description` what it says of itself.
 
     Raises:
         CatalogError: the listing is no `tools/list` result.

@@ -29,19 +29,14 @@ ASKED = "asked.jsonl"
 
 @dataclass(frozen=True)
 class Measuring:
-    """What is to be measured, and how; `run` does it.
-
-    Attributes:
-        evaluation: the judged requests, without a model: what the rules make of them.
-        model: whose steps are measured.
-        steps: those that are.
-        workers: requests under way at once.
-    """
+    """What is to be measured, and how; `run` does it."""
 
     evaluation: Evaluation
+    """The judged requests, without a model: what the rules make of them."""
     model: StructuredModel
     steps: Collection[ModelStep] = STEPS
     workers: int = 4
+    """Requests under way at once."""
 
     async def run(
         self, out: Path, work: Path, *, progress: Progress = lambda done: None

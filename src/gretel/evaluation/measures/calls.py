@@ -74,12 +74,8 @@ def score_call(
 ) -> PlannedCall:
     """Compare a plan with the right call that it meets best.
 
-    Args:
-        result: what the planner gave.
-        gold: the tool's right calls, each as good as the other; empty where the request is
-            incomplete.
-        required: names of the tool's required parameters.
-        masked: the parameter whose value the request lacks.
+    Each of `gold` is as good as the other; there is none where the request is incomplete. `masked`
+    is the parameter whose value it lacks, `required` are the tool's required ones.
     """
     score = PlannedCall(
         tool_id=result.tool_id,

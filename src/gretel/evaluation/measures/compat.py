@@ -27,9 +27,8 @@ def compat_measures(
 ) -> dict[str, float]:
     """All compat measures of one pipeline, means over the judged requests; empty without any.
 
-    Args:
-        rankings: tools by request, best first; a judged request that is missing counts 0.
-        gold: judgements by request; one without right tools is left out, as these scripts do.
+    A judged request without a ranking counts 0; one without right tools is left out, as these
+    scripts do.
     """
     judged = [(request, counts) for request, counts in gold.items() if counts]
     found = [_measured(rankings.get(request, ()), counts) for request, counts in judged]

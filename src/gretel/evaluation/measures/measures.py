@@ -62,12 +62,9 @@ def viable(ranking: Sequence[ToolId], functioning: AbstractSet[ToolId], k: int) 
 def measure(runs: Rankings, gold: Tools, functioning: Tools | None = None) -> MeasureTable:
     """Measure one pipeline's rankings.
 
-    Args:
-        runs: rankings. A judged request that is missing here, or empty, counts 0; rankings of
-            requests that are not judged are not looked at.
-        gold: right tools by request; to judge on what functions, `functioning_gold`.
-        functioning: of each judged request, the ranked and right tools that function. Without it
-            there is no Pass@k and no Viable@k.
+    A judged request whose ranking is missing, or empty, counts 0; rankings of requests that are not
+    judged are not looked at. Without `functioning`, the ranked and right tools that function, there
+    is no Pass@k and no Viable@k.
 
     Raises:
         InputError: a request without right tools, or a tool twice in one ranking.

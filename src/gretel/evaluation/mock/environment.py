@@ -26,15 +26,11 @@ AT_ONCE = 1_000
 
 
 class Environment:
-    """Serves every tool of a catalogue from a thread, from `start` to `stop`.
+    """Serves every tool of a catalogue from a thread, within a `with` block.
 
-    Also a context manager. The same call for the same request gets the same answer.
-
-    Attributes:
-        catalog: the catalogue for the executor: the same tools, where those that no document says
-            how to call are bound to the mock. Everybody else works on the original.
-        faults: what is broken.
-        port: where the server listens.
+    The same call for the same request gets the same answer. `catalog` is
+    for the executor: the same tools, where those that no document says how to call are bound to the
+    mock. Everybody else works on the original.
     """
 
     def __init__(
@@ -47,15 +43,10 @@ class Environment:
         port: int = 0,
         waits: bool = False,
     ) -> None:
-        """Take the port; nothing is answered before `start`.
+        """Take the port, or a free one for 0; nothing is answered before the block.
 
-        Args:
-            catalog: what to serve.
-            faults: what is broken; None: nothing.
-            seed: decides answers, shapes of failures and latencies.
-            values: what the tools know; None: every value that keeps their contracts.
-            port: 0 takes a free one.
-            waits: whether answers really take their declared latency.
+        The seed decides answers, shapes of failures and latencies; with `waits`, answers really
+        take these. Without `values`, the tools know every value that keeps their contracts.
 
         Raises:
             ConfigurationError: the port cannot be had.
@@ -67,7 +58,10 @@ class Environment:
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
         self._server = uvicorn.Server(_config(self._app))
-        self._thread = threading.Thread(target=self._serve, name="gretel-mock", daemon=True)
+        served = {"sockets": [self._socket]}
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs=served, name="gretel-mock", daemon=True
+        )
 
     @property
     def base_url(self) -> str:
@@ -99,7 +93,7 @@ class Environment:
         """An executor whose calls end here; one for each event loop."""
         return EnvironmentExecutor(self.catalog, self.policy, self._app.api)
 
-    def start(self) -> Self:
+    def __enter__(self) -> Self:
         """Listen; returns when requests are answered.
 
         Raises:
@@ -112,21 +106,12 @@ class Environment:
             time.sleep(0.005)
         return self
 
-    def stop(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Hang up and free the port."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
         self._socket.close()
-
-    def _serve(self) -> None:
-        self._server.run(sockets=[self._socket])
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
 
 def _harmless(tool: Tool) -> bool:

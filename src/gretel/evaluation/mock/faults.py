@@ -104,9 +104,7 @@ def functioning(gold: Collection[ToolId], faults: Faults) -> frozenset[ToolId]:
 def read_mix(name: str, *, percent: float | None = None) -> Mix:
     """The mix `none`, `default`, or that of a JSON file `{"auth": 3, "empty": 12.5, …}`.
 
-    Args:
-        name: of the mix, or of the file.
-        percent: the sum that the shares are scaled to; None: as they are.
+    With `percent`, the shares are scaled to that sum.
 
     Raises:
         ConfigurationError: no such file, an unknown fault, shares that are no shares, or no faults

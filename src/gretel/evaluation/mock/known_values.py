@@ -77,10 +77,6 @@ class KnownValues:
         left = [self._unmet(tool, asked, call) for call in calls]
         return min(left, key=len, default={})
 
-    def concerns(self, tool_id: ToolId, request_id: str) -> bool:
-        """Whether an answer of the tool depends on the request that it is called for."""
-        return (request_id, tool_id) in self.right
-
     def _unmet(self, tool: Tool, asked: JsonObject, call: RightCall) -> JsonObject:
         """What of `asked` the right call does not cover.
 

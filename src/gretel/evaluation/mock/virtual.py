@@ -85,13 +85,10 @@ def relayed(reply: Reply | None) -> Reply | None:
 
 def _names(category: str, tool_name: str, api_name: str) -> tuple[str, str, str]:
     """Names as ToolBench standardises them, without the `_for_…` that it appends."""
-    plain = [_standard(name) for name in (category, tool_name, api_name)]
+    names = (category, tool_name, api_name)
+    plain = [re.sub(r"[\W_]+", "_", name).strip("_").lower() or name for name in names]
     tool = plain[1].removesuffix(f"_for_{plain[0]}")
     return plain[0], tool, plain[2].removesuffix(f"_for_{tool}")
-
-
-def _standard(name: str) -> str:
-    return re.sub(r"[\W_]+", "_", name).strip("_").lower() or name
 
 
 def _answer(error: str, response: str = "") -> Reply:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
@@ -124,8 +125,10 @@ def read_groups(runs: Iterable[Path]) -> list[Group]:
         _check_alike(members[0], member)
         groups.setdefault(_setting(member.manifest), []).append(member)
     made = [Group(sorted(found, key=_seed)) for found in groups.values()]
-    for group in made:
-        _check_seeds(group)
+    for one, other in chain.from_iterable(pairwise(group.members) for group in made):
+        if _seed(one) == _seed(other):
+            problem = f"has the settings and the seed of {one.path}"
+            raise InputError(problem, field=str(other.path), remedy="Give each run once")
     return sorted(made, key=_order)
 
 
@@ -168,10 +171,3 @@ def _check_alike(first: Member, other: Member) -> None:
     if differing:
         problem = f"is not of the same requests as {first.path}: other {', '.join(differing)}"
         raise InputError(problem, field=str(other.path), remedy="Give runs of one data set")
-
-
-def _check_seeds(group: Group) -> None:
-    for one, other in zip(group.members, group.members[1:], strict=False):
-        if _seed(one) == _seed(other):
-            problem = f"has the settings and the seed of {one.path}"
-            raise InputError(problem, field=str(other.path), remedy="Give each run once")

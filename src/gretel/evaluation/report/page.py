@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,10 +89,10 @@ def write_page(out: Path, template: str, **values: Any) -> Path:
 @cache
 def _environment() -> "Environment":
     """Templates beside this file, compiled once; every value is escaped."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=FunctionLoader(_template),
+        loader=PackageLoader("gretel.evaluation", "report"),
         autoescape=True,
         finalize=_seen,
         undefined=StrictUndefined,
@@ -126,10 +125,6 @@ def _drawn(chart: Chart) -> "Markup":
     from markupsafe import Markup
 
     return Markup(svg(chart))
-
-
-def _template(name: str) -> str:
-    return files("gretel.evaluation.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def score(value: float | None) -> str:

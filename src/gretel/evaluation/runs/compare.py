@@ -85,12 +85,9 @@ def compare_runs(
 ) -> list[Compared]:
     """The measures of every pipeline that both runs have, second less first.
 
-    Args:
-        first: the base.
-        second: what is held against it; may be the same run.
-        pipelines: one of the first run and one of the second instead.
-        depths: the k of the measures; those without k are always there.
-        all_gold: judge on all right tools, not on those that function.
+    Or of `pipelines`: one of the first run and one of the second, which may be the same. Measures
+    without k are there at any `depths`. With `all_gold`, all right tools are judged on, and not
+    those that function.
 
     Raises:
         InputError: the runs are not of the same data, or lack the pipelines.

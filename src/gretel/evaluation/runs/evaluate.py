@@ -35,50 +35,39 @@ from gretel.files import make_folder, make_inner
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 
-WORKERS = 16
-"""More than there are cores: some calls are never answered, and are waited for."""
-
 
 @dataclass(frozen=True)
 class Evaluation:
     """What is to be evaluated, and how; `run` does it.
 
-    Attributes:
-        dataset: the judged requests.
-        qrels: name of its judgements, for the record.
-        half: which half of it, for the record.
-        settings: what decides the rows.
-        no_tool: requests that need no tool, which join the others; right is to offer none.
-        limit: only so many requests of either kind, sampled by a hash of their ids; None: all.
-        shard: only this part of them.
-        retriever: an object in place of the one that the settings name.
-        parts: all parts, in place of those that would be composed; shared by several runs, and not
-            closed.
-        model: the opened model that the settings name.
-        index: folder of embeddings; None: within the run.
-        artifact: folder of what the settings' `artifact` is the digest of.
-        rewriter: the same of the settings' `rewriter`.
-        workers: requests under way at once.
-        values: right values, for the world `values`; None: those that the data set names itself.
-        budget: what the run may spend on the model.
-        command: for the record.
+    The names of judgements and half, and the command, are for the record.
     """
 
     dataset: Dataset
     settings: RunSettings
+    """What decides the rows."""
     qrels: str = "test"
     half: str | None = None
     no_tool: tuple[JudgedRequest, ...] = ()
+    """Requests that need no tool, which join the others; right is to offer none."""
     limit: int | None = None
+    """Only so many requests of either kind, sampled by a hash of their ids; None: all."""
     shard: Shard | None = None
     retriever: Retriever | None = None
+    """In place of the one that the settings name."""
     parts: Parts | None = None
+    """In place of those that would be composed; shared by several runs, and not closed."""
     model: StructuredModel | None = None
+    """The opened model that the settings name."""
     index: Path | None = None
+    """Folder of embeddings; None: within the run."""
     artifact: Path | None = None
+    """Folder of what the settings' `artifact` is the digest of; so is `rewriter`."""
     rewriter: Path | None = None
-    workers: int = WORKERS
+    workers: int = 16
+    """Requests under way at once: more than there are cores, as some calls are never answered."""
     values: RightValues | None = None
+    """For the world `values`; None: those that the data set names itself."""
     budget: RunBudget = RunBudget()
     command: str | None = None
 

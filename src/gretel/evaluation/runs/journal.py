@@ -61,15 +61,11 @@ class Journal:
             error.filename = str(self._path)
             raise
 
-    def close(self) -> None:
-        """Free the file."""
-        os.close(self._file)
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        os.close(self._file)
 
 
 def _opened(path: Path) -> int:

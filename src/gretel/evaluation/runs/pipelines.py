@@ -73,10 +73,7 @@ class Pipelines:
 
         The gate on `answerable` cuts no ranking; what the product would do is in `abstention`. A
         request that needs no tool is not ranked, and only tried where the gate lets it pass.
-
-        Args:
-            request: its right tools are not looked at, but for planning.
-            broken: what `oracle` knows.
+        Its right tools are not looked at, but for planning; `broken` is what `oracle` knows.
 
         Raises:
             GretelError: as the graph does.

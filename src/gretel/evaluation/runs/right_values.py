@@ -29,15 +29,11 @@ _REMEDY = "A line has query, tool, arguments and unsaid: see `gretel evaluate --
 
 @dataclass(frozen=True)
 class RightValues:
-    """The right calls that are known.
-
-    Attributes:
-        calls: by request and tool.
-        digest: SHA-256 (hex) of the annotation; None: they are the data set's own.
-    """
+    """The right calls that are known."""
 
     calls: Mapping[tuple[str, ToolId], tuple[RightCall, ...]]
     digest: str | None = None
+    """SHA-256 (hex) of the annotation; None: they are the data set's own."""
 
     def lacking(self, requests: Iterable[JudgedRequest], catalog: Catalog) -> list[str]:
         """Pairs of a request and a right tool whose right values are not known and matter."""
@@ -161,10 +157,8 @@ def choose_world(
 ) -> tuple[World, RightValues, str | None]:
     """The world of a run, its right values, and a note where it is not the one hoped for.
 
-    Args:
-        wanted: None: `values` where all right values are known, else `kind`, with the note.
-        dataset: the judged requests.
-        path: of an annotation file; None: the data set's own right calls.
+    Where none is wanted it is `values` if all right values are known, else `kind`, with the note.
+    Without the path of an annotation the data set's own right calls are the right ones.
 
     Raises:
         InputError: right values are wanted and not all known, the annotation is wrong, or there

@@ -93,12 +93,7 @@ class Row(Record):
 
 
 class RowLog:
-    """`rows.jsonl` while it is written.
-
-    Attributes:
-        key: what they are valid for.
-        rows: all rows so far, by request.
-    """
+    """`rows.jsonl` while it is written: the rows so far, by request, and the key of all."""
 
     def __init__(self, journal: Journal, key: RowKey, *, place: Path) -> None:
         """Go on with what the journal holds.

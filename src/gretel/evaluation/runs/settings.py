@@ -107,12 +107,9 @@ class Manifest(Record):
 def choose_pipelines(
     names: Iterable[str] | None, *, model: bool, faults: bool
 ) -> tuple[Pipeline, ...]:
-    """The pipelines of a run, in the order of `PIPELINES`.
+    """The pipelines of a run, in the order of `PIPELINES`; without names, all that can run.
 
-    Args:
-        names: None: all that can run. `oracle` joins wherever tools are broken.
-        model: whether there is one.
-        faults: whether tools may be broken.
+    `oracle` joins wherever there are faults.
 
     Raises:
         InputError: an unknown name, none, or `llm-rerank` without a model.

@@ -67,7 +67,7 @@ class TrialStore:
     def _key(self, plan: CallPlan, budget: Budget) -> str:
         request_id = evaluated_request() or ""
         own = self._faults.at(plan.tool_id, request_id) in TRANSIENT
-        if self._values and self._values.concerns(plan.tool_id, wire_name(request_id)):
+        if self._values and (wire_name(request_id), plan.tool_id) in self._values.right:
             own = True
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
         made_for = request_id if own else None

@@ -97,11 +97,8 @@ def verb_of_value(name: str, value: JsonValue) -> str | None:
 def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     """The verb that a value is which the document wrote itself, whatever its name: `x=delete`.
 
-    Args:
-        name: the argument's.
-        value: what is sent.
-        forced: whether nobody but the document chose it; else a filter may be told what to look
-            for, as `event_type` among creations and deletions.
+    `forced`: nobody but the document chose it; else a filter may be told what to look for, as
+    `event_type` among creations and deletions.
     """
     last = "".join(words_of(skeleton(name))[-1:])
     filters = last.removesuffix("s") in _FILTERS

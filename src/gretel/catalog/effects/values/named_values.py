@@ -31,10 +31,7 @@ _EMPTY = {dict: "1", list: _THERE}
 def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
     """Each plain value in `value`, under every name that stands around it.
 
-    Args:
-        name: the outermost.
-        value: of it.
-        within: how many texts it stands in, each of which is a value of the next.
+    `within` says how many texts it stands in, each of which is a value of the next.
     """
     stack = [(_names(name), value)]
     while stack:
