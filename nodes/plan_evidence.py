@@ -6,7 +6,6 @@ of a call, the more other calls consume it too: its specificity is an inverse do
 (Spärck Jones, Journal of Documentation 1972) with calls for documents.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Set
 from math import fsum, log
@@ -17,9 +16,6 @@ from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
 from gretel.text.span import Span
 
 _Span = TypeVar("_Span")
-
-_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z_-])\S{6,}")
-_DATE = re.compile(r"\d{4}-\d\d\b")
 
 MAX_GROUNDING = 2.0
 """What consumes the whole request is no better for it."""
@@ -44,24 +40,8 @@ def tells(tool: Tool) -> bool:
 
 def said_in(plan: PlanResult) -> list[Argument]:
     """The values that a call takes from the request or a message, or that it would have taken."""
-    return [argument for _, argument in said_by_name(plan)]
-
-
-def said_by_name(plan: PlanResult) -> list[tuple[str, Argument]]:
-    """As `said_in`, each with the name of its parameter."""
     read = plan.arguments if isinstance(plan, CallPlan) else plan.found
-    return [(name, own) for name, own in read.items() if own.source in ("request", "message")]
-
-
-def codes_in(plan: PlanResult) -> list[str]:
-    """The parameters that are given a code that was said: an id, a hash, a serial number."""
-    return [
-        name
-        for name, given in said_by_name(plan)
-        if isinstance(given.value, str)
-        and _CODE.fullmatch(given.value)
-        and not _DATE.match(given.value)
-    ]
+    return [each for each in read.values() if each.source in ("request", "message")]
 
 
 def taken_by(plan: PlanResult) -> dict[tuple[str, Span], float]:

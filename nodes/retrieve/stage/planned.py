@@ -4,8 +4,7 @@ A retriever reads what tools are about; a plan reads what they take. Who says a 
 a tool that has a place for one, and hardly one that still lacks two values. So the calls of the
 best candidates are planned before it is settled which of them are tried, and nothing is sent; the
 planner remembers these plans, and trials use them. Scores stay those of the retriever, because the
-re-ranker weighs each plan itself, beside what came of the call. Behind the first places, calls that
-look a code up as different kinds of thing go ahead (`lookups.py`).
+re-ranker weighs each plan itself, beside what came of the call.
 
 A tool that came after the catalogue was pinned keeps its place (`flood.py`), and one that says
 something else by now is not read. `training/planned.py` fits what each kind of evidence weighs.
@@ -26,7 +25,6 @@ from gretel.nodes.fitted import fitted_weights
 from gretel.nodes.plan_evidence import grounded, refusing, shares, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
-from gretel.nodes.retrieve.stage.lookups import Kind, lookup_of, spread
 from gretel.workers import off_loop
 
 Shown: TypeAlias = Literal["refused", "share", "grounding"]
@@ -55,24 +53,20 @@ class PlannedOrder:
     async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
         """See `CandidateOrder.ordered`."""
         own = [each for each in found[:DEPTH] if not each.parts.get("later")]
-        weighed, kinds = await off_loop(self._weighed, request, own)
+        weighed = await off_loop(self._weighed, request, own)
         odds = log_odds([each.score for each in own]) + weighed
         best = sorted(range(len(own)), key=lambda row: (-is_named(own[row]), -odds[row]))
-        tried = spread(best, lambda row: kinds.get(own[row].tool_id))
-        moved = iter([_with(own[row], float(weighed[row])) for row in tried])
+        moved = iter([_with(own[row], float(weighed[row])) for row in best])
         places = [
             each if each.parts.get("later") else next(moved) for each in found[:DEPTH]
         ] + list(found[DEPTH:])
         return [each.model_copy(update={"rank": rank}) for rank, each in enumerate(places, 1)]
 
-    def _weighed(
-        self, request: Request, own: Sequence[Candidate]
-    ) -> tuple[Array, Mapping[ToolId, Kind | None]]:
-        """What the plan of each weighs, and as what kind of thing it looks a code up."""
+    def _weighed(self, request: Request, own: Sequence[Candidate]) -> Array:
+        """What the plan of each weighs."""
         plans = self._plans(request, own)
         weights = np.array([planned_weights()[name] for name in SHOWN])
-        weighed = evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
-        return weighed, {name: lookup_of(plan, self._catalog[name]) for name, plan in plans.items()}
+        return evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
         plans, end = {}, time.thread_time() + PLANNING_S
