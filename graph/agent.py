@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
 AgentGraph = CompiledStateGraph[Any, AgentContext, Any, Any]
-Route = Callable[[AgentState], str]
+Route = Callable[[Any], str]
 
 
 def build_agent(

@@ -41,7 +41,8 @@ def build_graph(
     rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
     builder.add_node("begin", reading(begin_node(parts.prepare)))
     builder.add_node("retrieve", reading(noting_settings(retrieve)))
-    builder.add_node("trial", _trial_node(build_trial(parts)))
+    trial: Any = _trial_node(build_trial(parts))
+    builder.add_node("trial", trial)
     builder.add_node("rerank", reading(noting_settings(rerank)))
     builder.add_node("select", reading(select_node(parts.catalog, parts.policy)))
     entry = "retrieve"

@@ -66,7 +66,8 @@ class PlannedOrder:
         """What the plan of each weighs."""
         plans = self._plans(request, own)
         weights = np.array([planned_weights()[name] for name in SHOWN])
-        return evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
+        shown = evidence(plans, [each.tool_id for each in own], self._catalog)
+        return np.asarray(shown @ weights, dtype=np.float64)
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
         plans, end = {}, time.thread_time() + PLANNING_S
