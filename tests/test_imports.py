@@ -25,6 +25,7 @@ TORCH = (
     *("gretel.nodes.retrieve.masstool", "gretel.training.masstool"),
     *("gretel.nodes.retrieve.artifact", "gretel.nodes.retrieve.rewriting"),
     *("gretel.training.rewriting", "gretel.training.encoder", "gretel.training.data.token_states"),
+    *("gretel.training.planning.contextual", "gretel.training.planning.samples"),
     *("gretel.nodes.retrieve.toolgen", "gretel.training.toolgen"),
     *("gretel.nodes.agent.toolgen", "gretel.nodes.rewrite.generative"),
     *("gretel.nodes.retrieve.language", "gretel.training.language", "gretel.training.generative"),
