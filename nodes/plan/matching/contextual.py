@@ -24,6 +24,7 @@ from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Tokens
+from gretel.text.gloss import LANGUAGES, glossed
 from gretel.text.identifiers import split_identifier
 
 NAME = "contextual"
@@ -166,10 +167,23 @@ def slot_inputs(tool: Tool, slots: Sequence[Slot]) -> Floats:
     """
     if not slots:
         return np.zeros((0, load_projections().slot.up.shape[0]), dtype=np.float32)
-    means = _ENCODER.word_means(
-        [_words(name) for name in (*(s.name for s in slots), tool.operation)]
-    )
+    names = in_english([_words(slot.name) for slot in slots])
+    means = _ENCODER.word_means([*names, _words(tool.operation)])
     return np.hstack([means[:-1], np.repeat(means[-1:], len(slots), axis=0)])
+
+
+def in_english(names: list[str]) -> list[str]:
+    """Names of slots in English where most of their words, and two at least, are of one language.
+
+    The encoder was taught English: `origen` and `destino` are pieces of words to it. One word alone
+    may as well be English (`barcode` begins as the Spanish boat).
+    """
+    words = {word for name in names for word in name.split()}
+    for language in LANGUAGES:
+        known = {word: read for word in words if (read := glossed(word, language)) != word}
+        if len(known) > max(1, len(words) / 2):
+            return [" ".join(known.get(word, word) for word in name.split()) for name in names]
+    return names
 
 
 def _words(name: str) -> str:

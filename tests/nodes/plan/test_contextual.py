@@ -10,6 +10,7 @@ from gretel.nodes.plan.matching.contextual import (
     LESS,
     TURNS,
     heard,
+    in_english,
     load_projections,
     read_turns,
     said_input,
@@ -136,3 +137,16 @@ def test_a_long_name_is_cut_and_no_description_is_read() -> None:
 
     assert np.array_equal(slot_inputs(VISITS, [some]), slot_inputs(VISITS, [more]))
     assert np.array_equal(slot_inputs(VISITS, [slot]), slot_inputs(VISITS, [told]))
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (["origen", "destino", "fecha"], ["source", "destination", "date"]),
+        (["von", "nach", "datum"], ["of", "to", "date"]),
+        (["barcode", "src", "page size"], ["barcode", "src", "page size"]),
+        (["barcode"], ["barcode"]),
+    ],
+)
+def test_names_in_another_language_are_read_in_english(names: list[str], read: list[str]) -> None:
+    assert in_english(names) == read
