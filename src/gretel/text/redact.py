@@ -12,8 +12,9 @@ from gretel.text.invisible import clean
 from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
+from gretel.text.secrecy.tables import tables_masked
 from gretel.text.secret_parts import parts_of
-from gretel.text.secret_places import PLACES, tables_masked
+from gretel.text.secret_places import PLACES
 from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, SHAPES, Pattern
 
 _ALL = (*PATTERNS, *PLACES)
