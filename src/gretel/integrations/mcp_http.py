@@ -50,18 +50,11 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         async with asyncio.timeout_at(reading.until):
             outgoing = await _to_httpx(request, reading, self._query)
             response = await self._transport.handle_async_request(outgoing)
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
-        known = response.is_success and (kind in (_EVENTS, _JSON) or response.status_code == 202)
-        reading.answer = None if known else (response.status_code, kind or "no media type")
-        stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
-        if kind == _JSON and response.status_code == 200:
-            kind, stream = _EVENTS, _OneEvent(stream)
-        return httpx2.Response(
-            status_code=response.status_code,
-            headers={**kept, "content-type": kind},
-            stream=stream,
-        )
+        try:
+            return _to_httpx2(response, reading)
+        except BaseException:  # nobody else knows of it: its connection would stay open
+            await response.aclose()
+            raise
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -119,6 +112,28 @@ def _named(error: Exception) -> Exception:
     """The error, with words where it has none of its own."""
     named = str(error) or isinstance(error, TimeoutError)
     return error if named else BodyRefused(f"The answer broke off ({type(error).__name__}).")
+
+
+def _to_httpx2(response: httpx.Response, reading: Reading) -> httpx2.Response:
+    """The answer as the client takes it.
+
+    Raises:
+        BodyRefused: a header that the client reads is not ASCII: it could not be sent again.
+    """
+    heads = {name: response.headers.get(name, "") for name in ("content-type", *_KEPT)}
+    for name, value in heads.items():
+        if not value.isascii():
+            raise BodyRefused(f"The answer's header {name} is not ASCII.")
+    kind = heads.pop("content-type").partition(";")[0].strip().lower()
+    known = response.is_success and (kind in (_EVENTS, _JSON) or response.status_code == 202)
+    reading.answer = None if known else (response.status_code, kind or "no media type")
+    stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
+    if kind == _JSON and response.status_code == 200:
+        kind, stream = _EVENTS, _OneEvent(stream)
+    kept = {name: value for name, value in heads.items() if name in response.headers}
+    return httpx2.Response(
+        status_code=response.status_code, headers={**kept, "content-type": kind}, stream=stream
+    )
 
 
 async def _to_httpx(
