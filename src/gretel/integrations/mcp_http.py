@@ -10,9 +10,16 @@ from gretel.integrations.mcp_bounds import Reading, current_reading
 from gretel.sandbox.network.body import BodyRefused, decoded
 from gretel.sandbox.network.egress import ALLOWANCE, EgressTransport
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.redact import Redactor
+from gretel.text.secrecy.values import is_drawn
 
 HEADERS = {"Accept-Encoding": "identity", "User-Agent": "gretel"}
 _KEPT = ("mcp-session-id", "location")
+_SESSION = _KEPT[0]
+_LONGEST_SESSION = 200
+"""Characters: getting ready to look for one takes the event loop."""
+_sessions = Redactor()
+"""Who has a session's id can speak in it: one that a machine drew is masked whoever repeats it."""
 _EVENTS, _JSON = "text/event-stream", "application/json"
 
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
@@ -131,6 +138,9 @@ def _to_httpx2(response: httpx.Response, reading: Reading) -> httpx2.Response:
     if kind == _JSON and response.status_code == 200:
         kind, stream = _EVENTS, _OneEvent(stream)
     kept = {name: value for name, value in heads.items() if name in response.headers}
+    if len(heads[_SESSION]) <= _LONGEST_SESSION and is_drawn(heads[_SESSION]):
+        with _sessions.during([heads[_SESSION]]):
+            pass
     return httpx2.Response(
         status_code=response.status_code, headers={**kept, "content-type": kind}, stream=stream
     )

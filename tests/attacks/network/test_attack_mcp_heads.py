@@ -10,6 +10,8 @@ import pytest
 from gretel.integrations.mcp_bounds import Reading
 from gretel.integrations.mcp_http import GuardedTransport
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.foreign import excerpt
+from gretel.text.redact import Redactor
 
 LENGTH = b"Content-Length: 2\r\n"
 ODD = {
@@ -75,3 +77,17 @@ async def test_an_honest_connection_is_kept() -> None:
             await response.aclose()
         assert not server.left.is_set()
         await transport.aclose()
+
+
+async def test_a_sessions_id_is_masked_whoever_repeats_it() -> None:
+    session = "5f0c1d9e-84b7-4a26-9c3e-7d1b2a6f0e48"
+    head = LENGTH + f"Content-Type: application/json\r\nMcp-Session-Id: {session}\r\n".encode()
+    async with KeepingServer(head).open() as server:
+        transport = GuardedTransport(Policy(allow_hosts=frozenset({server.host})))
+        with Reading.opening().current():
+            response = await transport.handle_async_request(httpx2.Request("POST", server.url))
+            await response.aclose()
+        await transport.aclose()
+    assert response.headers["mcp-session-id"] == session
+    with Redactor().during([]):
+        assert session not in excerpt(f"somebody speaks in {session} here")
