@@ -23,8 +23,9 @@ _LINES = 20
 _MEDIA = re.compile(
     r"(?:image/(?!svg)|audio/|video/|font/)|application/(?:octet-stream|pdf|zip|gzip|x-tar)", re.I
 )
-_ESCAPED = re.compile(r"\\u00[01]|\\\\u00")
-"""What JSON writes as an escape again."""
+_ESCAPED = re.compile(r"\\(?:u00|[bfnrt])")
+"""What JSON writes as an escape again: in a name, it hides of what that is."""
+_BROKEN = re.compile(r"[\n\t]")
 _Written: TypeAlias = Callable[[JsonValue], str]
 
 
@@ -76,7 +77,7 @@ class Answer(NamedTuple):
             return _ends(self.value, _clean if _ESCAPED.search(self.text) else _plain)
         try:
             written = json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
-            if "\\u00" not in written:
+            if not _ESCAPED.search(written):
                 return written
             return json.dumps(_seen(self.value), ensure_ascii=False, separators=(",", ":"))
         except RecursionError:
@@ -121,7 +122,7 @@ def _parts(value: JsonValue, written: _Written, *, backwards: bool) -> Iterator[
             yield from _parts(item, written, backwards=backwards)
             continue
         inner = _parts(value[str(item)], written, backwards=backwards)
-        name = f"{written(item)}:"
+        name = f"{written(_name(str(item)))}:"
         yield from chain(inner, (name,)) if backwards else chain((name,), inner)
     yield last
 
@@ -141,8 +142,14 @@ def _seen(value: JsonValue) -> JsonValue:
     if isinstance(value, list):
         return [_seen(item) for item in value]
     if isinstance(value, dict):
-        return {clean(key): _seen(item) for key, item in value.items()}
+        return {_name(key): _seen(item) for key, item in value.items()}
     return value
+
+
+def _name(key: str) -> str:
+    """A field's name as it is seen, in one line: as names are looked for."""
+    seen = clean(key)
+    return " ".join(seen.split()) if _BROKEN.search(seen) else seen
 
 
 def read_answer(method: str, status: int, content_type: str, text: str) -> Answer:

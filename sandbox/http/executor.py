@@ -169,8 +169,8 @@ class HttpExecutor:
     ) -> tuple[CallResult, str | None]:
         """The result of `call`, read while its secrets are known, and the server's challenge.
 
-        A token is looked for in the answers of the server that it is for: who issues it may choose
-        a word that others say.
+        A token that is no machine's is looked for in the answers of the server that it is for:
+        who issues it may choose a word that others say.
         """
         origin = call.request.origin
         if attached.issued:

@@ -4,7 +4,6 @@ One POST of `/virtual` calls any API by its names, and is answered with status 2
 `{"error": text, "response": anything}`, whatever the API answered (toolbench/inference/server.py).
 """
 
-import ast
 import json
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ import httpx
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import SecurityScheme, Tool, VirtualBinding
+from gretel.literals import read_literal
 from gretel.sandbox.answers.answer import Answer, read_answer
 from gretel.sandbox.http.payload import json_payload
 from gretel.sandbox.http.request import arguments_of
@@ -112,6 +112,6 @@ def _read_text(text: str) -> Parsed:
     if parsed.error is None or not literal:
         return parsed
     try:
-        return parse_json(json.dumps(ast.literal_eval(text), default=str))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return parse_json(json.dumps(read_literal(text), default=str))
+    except (ValueError, TypeError, RecursionError):
         return parsed

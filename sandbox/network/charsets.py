@@ -1,10 +1,15 @@
 """Bytes of an answer as text, piece by piece: one call that decodes all stops everybody else."""
 
 import codecs
+import encodings
 from collections.abc import Iterator
+from encodings.aliases import aliases
+from pkgutil import iter_modules
 
 _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shift_jis")
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
+_CODECS = {name: name for _, name, _ in iter_modules(encodings.__path__)} | aliases
+"""The codecs that Python has, by all that they are called, as it writes these names."""
 _LONGEST_CHARSET = 20
 _BIG_ENDIAN = {"utf-16": codecs.BOM_UTF16_BE, "utf-32": codecs.BOM_UTF32_BE}
 """How a text of either kind begins that says so; another one is little-endian."""
@@ -54,12 +59,15 @@ def _pieces(text: str) -> Iterator[str]:
 def _believed(charset: str) -> str:
     """Python's name of a character set, or utf-8 for what is none.
 
-    Long names are not looked up: Python remembers each for good.
+    Only names of those that there are, in one writing, are looked up: Python remembers each name,
+    of what is none too, for good.
     """
-    if len(charset) > _LONGEST_CHARSET:
+    if len(charset) > _LONGEST_CHARSET or not charset.isascii():
         return "utf-8"
+    called = encodings.normalize_encoding(charset.lower())
+    codec = _CODECS.get(called) or _CODECS.get(called.replace(".", "_"))
     try:
-        name = codecs.lookup(charset).name
-    except (LookupError, ValueError):
+        name = codecs.lookup(codec).name if codec else ""
+    except LookupError:  # of another system
         return "utf-8"
     return name if name.startswith(_CHARSETS) else "utf-8"

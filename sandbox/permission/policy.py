@@ -152,7 +152,8 @@ class Policy(Grants, Reach):
 
     def _is_moved(self, tool: Tool) -> bool:
         """Whether `tool` is of a source that was given a base URL of its own."""
-        return self._moved.get(tool.tool_id) == tool_digest(tool)
+        said = self._moved.get(tool.tool_id)
+        return said is not None and said == tool_digest(tool)
 
     def keeps_apart(self, tool: Tool) -> bool:
         """Whether calls of `tool` go by `apart`, over connections of their own."""

@@ -103,6 +103,18 @@ def test_words_of_an_answer_bring_no_escapes_to_the_terminal(
     assert "[red]b[/]" in shown and "[bold]succeeded." in shown
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 12, 200])
+def test_a_terminal_of_any_width_shows_all(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = gretel("select", "What is the weather in Oslo?", "--catalog", weather)
+
+    assert shown.code == 0 and max(map(len, shown.out.splitlines())) <= columns
+    said = "".join(shown.out.split())
+    assert "1.Weather.forecast" in said and "toallowthem:--allow-host" in said
+
+
 def test_an_abstention_ends_with_3(gretel: Command, weather: Path) -> None:
     ended = gretel("select", "Write me a poem about autumn", "--catalog", weather, "--json")
     assert ended.code == 3

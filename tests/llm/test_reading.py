@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from gretel.contracts.record import JsonObject
 from gretel.llm import reading
-from gretel.llm.reading import problems, read_object
+from gretel.llm.asking import Answer
+from gretel.llm.model import _Rule
+from gretel.llm.reading import MAX_VALUES, problems, read_object
 from gretel.validation import SchemaCheck
 
 JSON = st.recursive(
@@ -83,3 +85,30 @@ def test_no_long_schema_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     for schema in ({"const": "short"}, {"const": "l" * 60_000}):
         assert problems(schema, 1) and problems(schema, 1)
     assert len(made) == 3
+
+
+MANY: dict[str, Any] = {
+    "in a list": {"a": [0] * MAX_VALUES},
+    "in an object": {str(number): "" for number in range(MAX_VALUES + 1)},
+    "in lists of lists": {"a": [[[]] * 50] * 50},
+    "empty ones": {"a": [{}] * MAX_VALUES},
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_small_values_are_no_reply(name: str) -> None:
+    with pytest.raises(ValueError, match=f"more than {MAX_VALUES:,} values"):
+        read_object(json.dumps(MANY[name]))
+
+
+def test_as_many_as_may_be_are_read() -> None:
+    most: Any = {"a": [0] * (MAX_VALUES - 1)}
+    assert read_object(json.dumps(most)) == most
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_a_tool_call_of_many_values_is_not_even_written(name: str) -> None:
+    answer = Answer("", parsed=MANY[name])
+    with pytest.raises(ValueError, match=f"more than {MAX_VALUES:,} values"):
+        _Rule({}, {}, len).applied(answer)
+    assert answer.written() == ""

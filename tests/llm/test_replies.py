@@ -32,6 +32,7 @@ UNUSABLE: dict[str, tuple[Script, str]] = {
     "nan": (text('{"sum": NaN}'), "NaN is not JSON"),
     "huge": (text('{"sum": 1' + "0" * 5_000 + "}"), "beyond 64 bits"),
     "deep": (text('{"sum": ' + "[" * 100_000), "nested"),
+    "many values": (good({"sum": 2, "more": [0] * 2_500}), "more than 2,500 values"),
     "long": (text('{"sum": 2, "x": "' + "x" * 300_000 + '"}'), "longer than"),
 }
 

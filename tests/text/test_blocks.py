@@ -82,7 +82,7 @@ def test_an_empty_text_is_named() -> None:
         ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"),
         ("tab\tstays", "tab\tstays"),
         ("\x1b[31mred\x07", "red"),
-        ("sex\x08cret\nx\x08", "secret\n"),
+        ("sex\x08cret\nx\x08", "secret\nx"),
         ("\u202eevil\u202c \u2066x\u2069", "evil x"),
         ("z\u200be\ufeffr\u200do\u00ad", "zero"),
         ("t\U000e0041\U000e007fag", "tag"),

@@ -47,7 +47,6 @@ class Catalog(FromSources):
         """
         self._tools: dict[ToolId, Tool] = {}
         """Never changed, but replaced by another: runs in other threads read it meanwhile."""
-        self._digests: dict[ToolId, tuple[Tool, str]] = {}
         self._ordered: _Made[tuple[Tool, ...]] | None = None
         self._external: _Made[dict[str, list[Tool]]] | None = None
         self._vocabulary: _Made[Vocabulary] | None = None
@@ -194,7 +193,6 @@ class Catalog(FromSources):
 
     def _forget(self, ids: Iterable[ToolId]) -> None:
         for tool_id in ids:
-            self._digests.pop(tool_id, None)
             self.live.pop(tool_id, None)
             self.moved.discard(tool_id)
 
@@ -209,18 +207,12 @@ class Catalog(FromSources):
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of the tools' contents, whatever their order; new after each change."""
-        return combined_digest(map(self._digest, self._tools.values()))
+        return combined_digest(map(tool_digest, self._tools.values()))
 
     def digest_of(self, tool_id: str) -> str | None:
         """SHA-256 (hex) of the tool's content now; None for an unknown tool."""
         tool = self._tools.get(ToolId(tool_id))
-        return None if tool is None else self._digest(tool)
-
-    def _digest(self, tool: Tool) -> str:
-        known = self._digests.get(tool.tool_id)
-        if known is None or known[0] is not tool:
-            known = self._digests[tool.tool_id] = tool, tool_digest(tool)
-        return known[1]
+        return None if tool is None else tool_digest(tool)
 
     @property
     def vocabulary(self) -> Vocabulary:

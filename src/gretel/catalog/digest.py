@@ -5,8 +5,14 @@ import json
 from collections.abc import Iterable
 
 from gretel.contracts.tool import Tool
+from gretel.text.remembering import remembered_by_identity
+
+_KNOWN = 65_536
+"""Tools whose digest is known: marks, pins and policy ask for it at each use, on the event loop
+too, and a schema of hundreds of kB takes it milliseconds."""
 
 
+@remembered_by_identity(_KNOWN)
 def tool_digest(tool: Tool) -> str:
     """SHA-256 (hex) of what the tool says; where it was read (`source`) does not count."""
     content = tool.model_dump(mode="json", exclude={"source"})

@@ -1,6 +1,5 @@
 """Conversations as ACEBench writes them: turns in one text, a profile in Python, a day in words."""
 
-import ast
 import re
 from contextlib import suppress
 from datetime import datetime
@@ -10,6 +9,7 @@ from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
+from gretel.literals import read_literal
 
 _TURN = re.compile(r"^(user|system):\s*", re.MULTILINE)
 _NOW = re.compile(r"current time is [^\n]{0,40}")
@@ -65,8 +65,8 @@ def _profile(text: str, *, place: str) -> tuple[JsonObject, tuple[Message, ...]]
     if not text:
         return {}, ()
     try:
-        profile = as_object(as_json(ast.literal_eval(text.rstrip(". ")), place=place))
-    except (ValueError, SyntaxError) as error:
+        profile = as_object(as_json(read_literal(text.rstrip(". ")), place=place))
+    except ValueError as error:
         remedy = "Write it as a Python dictionary of plain values"
         raise CatalogError("the profile cannot be read", field=place, remedy=remedy) from error
     events = [

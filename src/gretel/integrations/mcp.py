@@ -9,7 +9,7 @@ import contextlib
 import json
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 import httpcore
@@ -144,7 +144,7 @@ class McpServers:
         return unsafe
 
     async def _of_tool(self, listed: Tool, plan: CallPlan, budget: Budget) -> CallResult:
-        tool = listed.model_copy(update={"tool_id": plan.tool_id})
+        tool = _called(listed, plan.tool_id)
         refusal = await off_loop(self._refusal, listed, tool, plan)
         if refusal is not None:
             return refusal
@@ -173,9 +173,8 @@ class McpServers:
         reading = Reading.listing(budget.call_s)
         try:
             minted = mint(binding.server, binding.tool)
-            tools = await listing_of(session, reading)
-            listed = await off_loop(self._read, tools, binding.server, minted)
-            if listed.digest_of(minted) != tool_digest(tool.model_copy(update={"tool_id": minted})):
+            listed = await listing_of(session, reading)
+            if await off_loop(self._drifted, listed, tool, minted):
                 detail = "The server describes the tool differently than the catalogue does."
                 return failed("drift", detail, _ms(start))
             reading = Reading.call(budget)
@@ -192,6 +191,12 @@ class McpServers:
                 return failed("connection", why, _ms(start))
             return await off_loop(raised, tool, plan, why, _ms(start), kind="protocol")
         return await off_loop(self._judged, tool, plan, result, _ms(start), budget.bytes_decoded)
+
+    def _drifted(self, listed: list[JsonValue], tool: Tool, minted: ToolId) -> bool:
+        """Whether a listing says something else of `tool`, which is there called `minted`."""
+        binding = cast(McpBinding, tool.binding)
+        said = self._read(listed, binding.server, minted).digest_of(minted)
+        return said != tool_digest(_called(tool, minted))
 
     def _judged(
         self, tool: Tool, plan: CallPlan, result: JsonObject, ms: float, limit: int
@@ -221,6 +226,11 @@ class McpServers:
 
 def _is_over(opened: "asyncio.Task[Session]") -> bool:
     return opened.cancelled() or opened.exception() is not None or opened.result().ended
+
+
+def _called(tool: Tool, tool_id: ToolId) -> Tool:
+    """`tool` under that id."""
+    return tool if tool.tool_id == tool_id else tool.model_copy(update={"tool_id": tool_id})
 
 
 def _described(tools: list[JsonValue], server: str, tool_id: ToolId | None = None) -> Catalog:

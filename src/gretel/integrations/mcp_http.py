@@ -10,9 +10,16 @@ from gretel.integrations.mcp_bounds import Reading, current_reading
 from gretel.sandbox.network.body import BodyRefused, decoded
 from gretel.sandbox.network.egress import ALLOWANCE, EgressTransport
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.redact import Redactor
+from gretel.text.secrecy.values import is_drawn
 
 HEADERS = {"Accept-Encoding": "identity", "User-Agent": "gretel"}
 _KEPT = ("mcp-session-id", "location")
+_SESSION = _KEPT[0]
+_LONGEST_SESSION = 200
+"""Characters: getting ready to look for one takes the event loop."""
+_sessions = Redactor()
+"""Who has a session's id can speak in it: one that a machine drew is masked whoever repeats it."""
 _EVENTS, _JSON = "text/event-stream", "application/json"
 
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
@@ -50,18 +57,11 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         async with asyncio.timeout_at(reading.until):
             outgoing = await _to_httpx(request, reading, self._query)
             response = await self._transport.handle_async_request(outgoing)
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
-        known = response.is_success and (kind in (_EVENTS, _JSON) or response.status_code == 202)
-        reading.answer = None if known else (response.status_code, kind or "no media type")
-        stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
-        if kind == _JSON and response.status_code == 200:
-            kind, stream = _EVENTS, _OneEvent(stream)
-        return httpx2.Response(
-            status_code=response.status_code,
-            headers={**kept, "content-type": kind},
-            stream=stream,
-        )
+        try:
+            return _to_httpx2(response, reading)
+        except BaseException:  # nobody else knows of it: its connection would stay open
+            await response.aclose()
+            raise
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -119,6 +119,31 @@ def _named(error: Exception) -> Exception:
     """The error, with words where it has none of its own."""
     named = str(error) or isinstance(error, TimeoutError)
     return error if named else BodyRefused(f"The answer broke off ({type(error).__name__}).")
+
+
+def _to_httpx2(response: httpx.Response, reading: Reading) -> httpx2.Response:
+    """The answer as the client takes it.
+
+    Raises:
+        BodyRefused: a header that the client reads is not ASCII: it could not be sent again.
+    """
+    heads = {name: response.headers.get(name, "") for name in ("content-type", *_KEPT)}
+    for name, value in heads.items():
+        if not value.isascii():
+            raise BodyRefused(f"The answer's header {name} is not ASCII.")
+    kind = heads.pop("content-type").partition(";")[0].strip().lower()
+    known = response.is_success and (kind in (_EVENTS, _JSON) or response.status_code == 202)
+    reading.answer = None if known else (response.status_code, kind or "no media type")
+    stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
+    if kind == _JSON and response.status_code == 200:
+        kind, stream = _EVENTS, _OneEvent(stream)
+    kept = {name: value for name, value in heads.items() if name in response.headers}
+    if len(heads[_SESSION]) <= _LONGEST_SESSION and is_drawn(heads[_SESSION]):
+        with _sessions.during([heads[_SESSION]]):
+            pass
+    return httpx2.Response(
+        status_code=response.status_code, headers={**kept, "content-type": kind}, stream=stream
+    )
 
 
 async def _to_httpx(

@@ -9,6 +9,7 @@ from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.form import CAPS, CapName, Form, Format
 from gretel.llm.ledger import Tokens
+from gretel.llm.reading import check_size
 from gretel.llm.strict import strict
 from gretel.text.blocks import block
 
@@ -37,10 +38,11 @@ class Answer(NamedTuple):
     """The most tokens that were asked for; None: the request said nothing of it."""
 
     def written(self) -> str:
-        """It as text; '' for a tool call that no JSON can say: nested too deeply, or odd."""
+        """It as text; '' for a tool call that no JSON can say: too deep, too large, or odd."""
         if self.text.strip() or not self.parsed:
             return self.text
         try:
+            check_size(self.parsed)
             return json.dumps(self.parsed, ensure_ascii=False)
         except (TypeError, ValueError, RecursionError):
             return ""

@@ -15,7 +15,7 @@ from gretel.llm.endpoint import checked_url, openai_name, present_key, secrets_o
 from gretel.llm.failures import RequestRejected, said
 from gretel.llm.form import CAPS, FORMATS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
-from gretel.llm.reading import bounded, problems, read_object
+from gretel.llm.reading import bounded, check_size, problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
 from gretel.llm.size import reply_tokens
 from gretel.llm.strict import without_nulls
@@ -166,6 +166,8 @@ class _Rule(NamedTuple, Generic[T]):
         Raises:
             ValueError: it cannot be used; the message can be shown to the model.
         """
+        if answer.parsed and not answer.text.strip():
+            check_size(answer.parsed)
         given = read_object(without_mark(bounded(answer.written())))
         value = cast(JsonObject, without_nulls(given, self.asked))
         wrong = problems(self.accepted, value)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import NoReturn
 
 from gretel.contracts.record import JsonObject, JsonValue
@@ -10,6 +11,9 @@ from gretel.text.remembering import remembered
 from gretel.validation import SchemaCheck, Wrong
 
 MAX_CHARS = 200_000
+MAX_VALUES = 2_500
+"""Of one reply, inner ones included: each is checked, copied and stored by itself, and a reply that
+is used has some hundred."""
 MAX_DEPTH = 60
 MAX_STARTS = 20
 """Opening braces that are tried where text surrounds the object."""
@@ -38,15 +42,14 @@ def read_object(text: str) -> JsonObject:
     Lone surrogates become `?`, so that the values can be stored and sent.
 
     Raises:
-        ValueError: there is none, or it is too long, too deep, or holds NaN, Infinity or an
-            integer beyond 64 bits; the message can be shown to the model.
+        ValueError: there is none, or it is too long, too deep, of too many values, or holds NaN,
+            Infinity or an integer beyond 64 bits; the message can be shown to the model.
     """
     bare = _without_thoughts(bounded(text)).strip()
     if not bare:
         raise ValueError("the reply is empty")
     found = _first_object(_fenced(bare))
-    if _too_deep(found, MAX_DEPTH):
-        raise ValueError(f"the reply is nested deeper than {MAX_DEPTH} levels")
+    check_size(found)
     clean = json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
     whole: JsonObject = json.loads(clean)
     return whole
@@ -138,16 +141,23 @@ def _finite_float(digits: str) -> float:
     return value
 
 
-def _too_deep(value: JsonValue, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        level = [child for parent in level for child in _children(parent)]
+def check_size(value: JsonValue) -> None:
+    """Raise where a reply is too deep, or of too many values; no more of them are looked at.
+
+    Raises:
+        ValueError: with a text for the model.
+    """
+    level, left = [value], MAX_VALUES
+    for _ in range(MAX_DEPTH):
+        parents = [each for each in level if isinstance(each, dict | list)]
+        left -= sum(map(len, parents))
+        if left < 0:
+            raise ValueError(f"the reply holds more than {MAX_VALUES:,} values")
+        level = [child for parent in parents for child in _children(parent)]
         if not level:
-            return False
-    return True
+            return
+    raise ValueError(f"the reply is nested deeper than {MAX_DEPTH} levels")
 
 
-def _children(value: JsonValue) -> list[JsonValue]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return list(value) if isinstance(value, list) else []
+def _children(value: JsonObject | list[JsonValue]) -> Iterable[JsonValue]:
+    return value.values() if isinstance(value, dict) else value

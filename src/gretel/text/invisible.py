@@ -16,23 +16,37 @@ FILLERS = frozenset(
 )
 """Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
 
-_STRING = r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
+_WORD_BEHIND = r"(?![A-Za-z_])"
+_MOVES = (
+    r"[<=>?]?;?[0-9][0-9;:]*+(?:[@-JL-MPSTXZ`a-ilmnqrstu~]|K| q|\$[p-~])"
+    rf"|[HJKm]|[A-DFGLMPSTXZcgnrsu]{_WORD_BEHIND}|!p{_WORD_BEHIND}"
+)
+"""Behind `ESC [`: colours, movements, modes. A letter alone is one where no word may begin with it,
+but for those that stand before words: erase, home, plain."""
+_SINGLE = (
+    rf"[()*+](?:[B0]|[0-9A-Z]{_WORD_BEHIND})|#[3-68]|%[@G8]|[6-9]"
+    rf"|[DEHMNOZ]{_WORD_BEHIND}|c(?![a-z_])|[=>](?=[\x1b\x9b\s]|\Z)"
+)
+"""Behind `ESC`: sets of signs, resets, the keypad."""
+_STRING = r"(?:\x1b(?:[\]^_]|[PX](?![a-z]))|[\x90\x98\x9d-\x9f])"
 """What begins a title, a link, a clipboard."""
-_SAID = r"[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000}"
-ORDER = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"
+_SAID = r"[^\x07\x1b\x90\x98\x9c-\x9f\"'\r\n]{0,4000}"
+_ORDER = re.compile(
+    rf"(?:\x1b\[|\x9b)(?:{_MOVES}|[0-9][0-9;]*+|)"
     rf"|{_STRING}{_SAID}(?:\x07|\x1b\\|\x9c)"
     rf"|{_STRING}(?:[0-9]{{1,4}};)?"
-    r"|\x1b[ -/]*+[0-~]"
+    rf"|\x1b(?:{_SINGLE})"
 )
-"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, of which only
-the beginning counts where they have no end; sets of signs, resets. None is read over the beginning
-of the next: a row of beginnings costs no more than its length."""
+"""Orders to a terminal (ECMA-48) that are in use: colours, movements; titles, links and clipboards,
+sets of signs, resets. Of one that is no whole order its beginning alone counts, with its numbers:
+the quote, the comma or the name behind it says what is a secret. None is read over the beginning of
+the next: a row of beginnings costs no more than its length."""
 _BEGUN = re.compile(rf"(?:(?:\x1b\[|\x9b)[0-?]*+[ -/]*+|{_STRING}{_SAID}|\x1b[ -/]*+)\Z")
 """An order that a cut went through: it begins where one of `_STARTS` stands last."""
 _STARTS = "\x1b\x90\x98\x9b\x9d\x9e\x9f"
-_STRUCK = re.compile(r"[^\n\r\x08]\x08")
-"""A character and a backspace, which takes it off a terminal again."""
+_STRUCK = re.compile(r"\w\x08(?=\x08*+\w)")
+"""A letter, a backspace and what a terminal writes over it. A sign stays, and so does a letter that
+nothing is written over: without a quote or its last letter a name is none."""
 _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 _PIECE = 65_536
 """Characters that are turned in one call, which stops everybody else."""
@@ -69,7 +83,9 @@ def clean(text: str) -> str:
     """Only what can be seen, with line feeds for all line breaks; tabs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return visible(_in_place("\n", _LINE_BREAK, _in_place("", _STRUCK, _in_place("", ORDER, text))))
+    return visible(
+        _in_place("\n", _LINE_BREAK, _in_place("", _STRUCK, _in_place("", _ORDER, text)))
+    )
 
 
 def seen_beginning(text: str, size: int) -> str:

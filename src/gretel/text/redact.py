@@ -5,31 +5,48 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import compress, islice, zip_longest
 from threading import Lock
+from typing import ClassVar
+from weakref import WeakSet
 
 from gretel.text.confusables import aligned_skeleton
 from gretel.text.invisible import clean
 from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
+from gretel.text.secrecy.tables import tables_masked
+from gretel.text.secrecy.values import is_drawn
 from gretel.text.secret_parts import parts_of
-from gretel.text.secret_places import PLACES, tables_masked
+from gretel.text.secret_places import PLACES
 from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, SHAPES, Pattern
 
 _ALL = (*PATTERNS, *PLACES)
 _MAX_SECRETS = 64
 """Credentials that are remembered beside those of current calls; tokens of OAuth come and go."""
+_MAX_ELSEWHERE = 64
+"""Secrets of all others that are looked for: each makes every search dearer."""
 
 
 class Redactor:
-    """Removes secrets: the credentials of current calls, and those sent last."""
+    """Removes secrets: the credentials of current calls, and those sent last.
+
+    And of those that other redactors of the process know what machines drew, whoever repeats it.
+    What else they know may be a word that a server says by itself.
+    """
+
+    _all: "ClassVar[WeakSet[Redactor]]" = WeakSet()
+    _all_lock = Lock()
 
     def __init__(self, beside: "Redactor | None" = None) -> None:
         """Know none yet; and whatever `beside` knows, which learns nothing of these."""
         self._beside = beside
         self._known: OrderedDict[str, list[SecretForms]] = OrderedDict()
+        self._drawn: dict[str, list[SecretForms]] = {}
         self._in_use: Counter[str] = Counter()
         self._lock = Lock()  # event loops of several threads may share an executor
+        with self._all_lock:
+            self._all.add(self)
 
     @contextmanager
     def during(self, secrets: Iterable[str]) -> Iterator[None]:
@@ -54,19 +71,34 @@ class Redactor:
     def _learn(self, secrets: Iterable[str]) -> None:
         for secret in secrets:
             if secret not in self._known:
-                parts = filter(_is_searched, map(clean, parts_of(secret)))
+                parts = [*filter(_is_searched, map(clean, parts_of(secret)))]
                 self._known[secret] = [SecretForms.of(part) for part in parts]
+                drawn = map(is_drawn, parts)
+                self._drawn[secret] = [*compress(self._known[secret], drawn)]
             self._known.move_to_end(secret)
         idle = [secret for secret in self._known if secret not in self._in_use]
         for secret in idle[:-_MAX_SECRETS]:
-            del self._known[secret]
+            del self._known[secret], self._drawn[secret]
 
     def masked(self, text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
         """`text`, of seen characters, without the secrets that are known here."""
-        known = self._forms()
+        known = self._forms() + self._elsewhere()
         if not known:
             return text
         return masked(text, known, was_cut=was_cut, starts_cut=starts_cut)
+
+    def _elsewhere(self) -> list[SecretForms]:
+        """What machines drew of the secrets that other redactors know: of each of them the last,
+        so that nobody who gives out many has those of others forgotten.
+        """
+        with self._all_lock:
+            others = [each for each in self._all if each is not self and each._drawn]
+        last: list[list[list[SecretForms]]] = []
+        for each in others:
+            with each._lock:
+                last.append([each._drawn[secret] for secret in reversed(each._known)])
+        turns = (found for turn in zip_longest(*last) for found in turn if found)
+        return [forms for found in islice(turns, _MAX_ELSEWHERE) for forms in found]
 
     def _forms(self) -> list[SecretForms]:
         with self._lock:

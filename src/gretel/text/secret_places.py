@@ -1,14 +1,11 @@
-"""Secrets by where they stand: on a command line, in a table, behind a login, among words.
+"""Secrets by where they stand: on a command line, behind a login, among words.
 
 No vendor's shape is needed there: what follows the name of a secret, or has its place, is one.
 """
 
 import re
-from collections.abc import Iterator
 
 from gretel.text.secrecy.forms import LONGEST
-from gretel.text.secrecy.names import Secrecy, secrecy_in_text
-from gretel.text.secrecy.values import is_given
 from gretel.text.secret_shapes import MASK, Pattern
 
 _STRING = re.compile(
@@ -181,68 +178,3 @@ _OTHER_PLACES = (
     ),
 )
 PLACES = (*_COMMANDS, *_FILES, *_SENTENCES, *_OTHER_PLACES)
-
-_LOGIN = re.compile(r"user|login|e-?mail", re.I)
-_CELL = re.compile(r"[\w .#/()-]{1,40}")
-_LINES = re.compile(r"(\r?\n|\\r\\n|\\n)")
-_RULE = re.compile(r"[\s|:+=-]*")
-_QUOTED = re.compile(r"[\"'`]")
-_CELLS = {
-    sign: re.compile(
-        rf'(?:^|(?<={re.escape(sign)}))(?:"(?:[^"]|"")*"(?={re.escape(sign)}|$)|[^{sign}]*)'
-    )
-    for sign in "\t;|,"
-}
-"""The cells of a row; between quotes a sign parts nothing."""
-_QUOTE = " \t\"'`"
-
-
-def tables_masked(text: str) -> str:
-    """`text` with what stands in a table's columns of secrets masked: CSV, TSV, Markdown.
-
-    A line is a table's head where it has two to forty cells of few words, one the name of a secret;
-    its rows are the lines behind it that have as many.
-    """
-    if _LINES.search(text) is None or not any(sign in text for sign in _CELLS):
-        return text
-    return "".join(_rows(_LINES.split(text)))
-
-
-def _rows(lines: list[str]) -> Iterator[str]:
-    """Lines and what stands between them, those of a table without its secrets."""
-    sign, places, width = "", frozenset[int](), 0
-    for number, line in enumerate(lines):
-        if number % 2:
-            yield line
-            continue
-        cells = _CELLS[sign].findall(line) if sign else []
-        if len(cells) == width and sign:
-            yield line if _RULE.fullmatch(line) else sign.join(_masked(cells, places))
-            continue
-        sign, places, width = _head(line)
-        yield line
-
-
-def _head(line: str) -> tuple[str, frozenset[int], int]:
-    """What parts the cells of a table's head, which of them are names of secrets, and how many."""
-    for sign in filter(line.__contains__, _CELLS):
-        first, *others = (cell.strip(_QUOTE) for cell in line.split(sign, 41))
-        cells = [_QUOTED.split(first)[-1], *others]  # behind a name in JSON: {"csv": "user,…
-        if 2 <= len(cells) <= 40 and all(not cell or _CELL.fullmatch(cell) for cell in cells):
-            places = frozenset(i for i, cell in enumerate(cells) if _secret_column(cell, cells))
-            if places:
-                return sign, places, len(cells)
-    return "", frozenset(), 0
-
-
-def _secret_column(name: str, names: list[str]) -> bool:
-    """Whether a column is one of secrets; one of passes is, beside one of logins."""
-    logins = name.lower() in ("pass", "pw") and any(map(_LOGIN.search, names))
-    return logins or name.lower() == "pin" or secrecy_in_text(name) is Secrecy.SECRET
-
-
-def _masked(cells: list[str], places: frozenset[int]) -> Iterator[str]:
-    for place, cell in enumerate(cells):
-        bare = cell.strip(_QUOTE)
-        secret = place in places and is_given(bare) and " " not in bare
-        yield cell.replace(bare, MASK) if secret else cell

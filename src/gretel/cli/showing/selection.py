@@ -22,6 +22,8 @@ _JOINT = re.compile(r'(,|":)(?=["\[{])')
 """Where JSON in its shortest form may be broken into lines."""
 _STYLE = {"succeeded": "green", "empty": "yellow", "refused": "yellow", "failed": "red"}
 INDENT = 3
+_LEAST = 8
+"""Columns that words have at least, at the indent's cost: of none, nothing could be shown."""
 
 
 def print_selection(selection: "BoundSelection") -> None:
@@ -108,7 +110,7 @@ def _as_option(host: str) -> str:
 
 def print_line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
     """One sentence, wrapped within its indent; foreign words bring no escapes or markup."""
-    whole = Text(printable(text), style)
+    whole, indent = Text(printable(text), style), max(0, min(indent, console.width - _LEAST))
     for line in whole.wrap(console, console.width - indent, overflow="fold"):
         line.rstrip()
         console.print(Text(" " * indent).append_text(line))

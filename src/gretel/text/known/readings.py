@@ -7,7 +7,7 @@ from html.entities import html5
 from typing import NamedTuple
 
 from gretel.text.confusables import aligned_skeleton
-from gretel.text.invisible import ORDER, is_visible
+from gretel.text.invisible import is_visible
 from gretel.text.span import Span
 
 
@@ -41,7 +41,16 @@ ESCAPE = re.compile(
 )
 """Escapes of URLs, of programming languages, of HTML; a backslash before anything else is dropped,
 from secrets, too."""
-ORDERS = (ORDER, re.compile("[\x1b\x07]"))
+_STRING = r"(?:\x1b[\]px^_]|[\x90\x98\x9d-\x9f])"
+_ORDER = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"
+    rf"|{_STRING}[^\x07\x1b\x90\x98\x9c-\x9f]{{0,4000}}(?:\x07|\x1b\\|\x9c)"
+    rf"|{_STRING}(?:[0-9]{{1,4}};)?"
+    r"|\x1b[ -/]*+[0-~]"
+)
+"""An order to a terminal by its grammar (ECMA-48), in small letters, with all that may belong to
+it: what stands between the letters of a secret is dropped only to find it."""
+ORDERS = (_ORDER, re.compile("[\x1b\x07]"))
 """What escapes may have made an order to a terminal: that, or its first and last sign alone."""
 QUOTED = re.compile(r"=(?:(?P<byte>[0-9a-f]{2})|[ \t]*(?:\r?\n|\\+r\\+n|\\+n))")
 """Escapes of mails (quoted-printable), and the ends of lines that it puts anywhere, as they are or

@@ -57,6 +57,10 @@ _RANDOM = re.compile(
     r"(?!0x)(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z0-9+/=_-]{16,400}"
     r"|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}"
 )
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=|-]{16,}")
+_NUMBERED, _MIXED_PART = 3, 0.45
+"""Places where a letter meets a digit in what a machine drew, and how often its signs change their
+kind: in names that are put together of words both are rarer."""
 _SLASHES = 3
 """Of a path."""
 _WORD = re.compile(r"(?!.*[^aeiouy]{4})(?=.*[aeiouy])[a-z]{3,12}")
@@ -102,6 +106,30 @@ def is_coded(value: str) -> bool:
 def is_random(value: str) -> bool:
     """Whether a text is one that machines draw: of both cases and digits, or a digest's length."""
     return _RANDOM.fullmatch(value) is not None and value.count("/") < _SLASHES
+
+
+def is_drawn(value: str) -> bool:
+    """Whether a text is long, and so mixed of letters and digits that nobody says it who has not
+    read it: whatever machine drew it.
+    """
+    if not _TOKEN.fullmatch(value):
+        return False
+    changes = [*map(_kinds, value, value[1:])]
+    numbered = sum("d" in both for both in changes)
+    mixed = sum(map(bool, changes)) >= len(value) * _MIXED_PART and numbered > 0
+    return numbered >= _NUMBERED or mixed
+
+
+def _kinds(char: str, following: str) -> str:
+    """Of which kinds two signs are, where they are of two of these: letters, large and small, and
+    digits; '' else.
+    """
+    kinds = "".join(
+        "d" if each.isdigit() else "u" if each.isupper() else "l"
+        for each in (char, following)
+        if each.isalnum()
+    )
+    return kinds if len({*kinds}) > 1 else ""
 
 
 def is_mixed(value: str) -> bool:
