@@ -116,9 +116,7 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     Raises:
         CatalogError: it is not JSON, or has more than `NODE_LIMIT` values.
     """
-    # At least as many as there are values, and counted before they take memory.
-    if sum(map(text.count, ",[{")) > NODE_LIMIT:
-        raise _too_many(place, NODE_LIMIT, "values")
+    check_values(text, place=place)
     try:
         value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=finite)
     except json.JSONDecodeError as error:
@@ -133,6 +131,16 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     if _needs_no_copy(text):
         return value
     return as_json(value, place=place)
+
+
+def check_values(text: str, *, place: str) -> None:
+    """See that JSON holds no more than `NODE_LIMIT` values, before they take memory.
+
+    Raises:
+        CatalogError: it may: what is counted is at least as many.
+    """
+    if sum(map(text.count, ",[{")) > NODE_LIMIT:
+        raise _too_many(place, NODE_LIMIT, "values")
 
 
 def _needs_no_copy(text: str) -> bool:

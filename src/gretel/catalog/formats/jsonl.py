@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gretel.catalog.base_url import authority
 from gretel.catalog.bounds import Pool
-from gretel.catalog.document import as_object, decode, parse_json, read_bytes
+from gretel.catalog.document import as_object, check_values, decode, parse_json, read_bytes
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.ownership import document_of
@@ -20,10 +20,12 @@ def load_jsonl(path: str | Path) -> Loaded:
     """Every line that is a tool; an empty file gives no tools.
 
     Raises:
-        CatalogError: the file cannot be read, or has lines and none is a tool.
+        CatalogError: the file cannot be read, or has lines and none is a tool; its lines hold more
+            values together than one document may.
     """
     path = Path(path)
     text = decode(read_bytes(path), place=path.name)
+    check_values(text, place=path.name)  # of all lines together
     loaded, pool, places = Loaded(), Pool(), list[str]()
     for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if not line.strip():
