@@ -134,7 +134,7 @@ def test_lines_hold_no_more_values_together_than_a_document(
     row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each may be as large as a line may be, and a file has 100,000 lines."""
-    monkeypatch.setattr("gretel.catalog.document.NODE_LIMIT", 2_000)
+    monkeypatch.setattr("gretel.catalog.formats.lines.NODE_LIMIT", 2_000)
     path = tmp_path / "tools.jsonl"
     path.write_text('{"title": "a", "text": "b"}\n' + (json.dumps(row) + "\n") * 15)
     assert len(Catalog.from_jsonl(path)) > 0
