@@ -49,6 +49,15 @@ def read_row(line: str, *, place: str) -> JsonObject:
     return as_object(parse_json(line, place=place))
 
 
+def read_json(path: Path) -> JsonValue:
+    """The JSON of a whole file.
+
+    Raises:
+        CatalogError: the file cannot be read, is not JSON, or holds too much.
+    """
+    return parse_json(read_text(path), place=path.name)
+
+
 def catalog_of(rows: Iterable[Line]) -> Catalog:
     """The tools of rows made in memory, as if they stood in a `corpus.jsonl`.
 
