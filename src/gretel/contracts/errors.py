@@ -23,8 +23,9 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
 from gretel.contracts.record import JsonObject
-from gretel.text.foreign import sentence
+from gretel.text.foreign import SENTENCE, sentence
 from gretel.text.redact import shapes_masked
+from gretel.text.secret_shapes import MASK
 
 
 class GretelError(RuntimeError):
@@ -48,9 +49,12 @@ class InputError(GretelError, ValueError):
     """
 
     def __init__(self, message: str, *, field: str, remedy: str) -> None:
-        super().__init__(f"{field}: {message}. {remedy}")
-        self.field = shapes_masked(field)
-        self.remedy = shapes_masked(remedy)
+        said = f"{field}: {message}. {remedy}"
+        super().__init__(said)
+        # a list may have an error a line, and few of them hold what is to be masked
+        hides = MASK in str(self) or len(said) > SENTENCE
+        self.field = shapes_masked(field) if hides else field
+        self.remedy = shapes_masked(remedy) if hides else remedy
 
 
 class CatalogError(InputError):

@@ -124,8 +124,10 @@ def _shaped_masked(text: str, patterns: Iterable[Pattern]) -> str:
     """`text` without what has the shape, or the place, of a secret."""
     small = text.lower()
     for pattern in patterns:
-        if any(hint in small for hint in pattern.hints):
-            text = pattern.found.sub(pattern.instead, text)
+        for hint in pattern.hints:
+            if hint in small:
+                text = pattern.found.sub(pattern.instead, text)
+                break
     return text
 
 

@@ -87,6 +87,10 @@ def test_it_is_masked_before_a_message_is_cut(name: str) -> None:
         for before in range(1_940, 2_000, 7):
             said = str(kind(f"{'x' * before} {key}"))
             assert len(said) <= 2_000 and secret(key)[:6] not in said
+    long = InputError("x" * 2_000, field=key, remedy=key)
+    assert secret(key) not in f"{long} {long.field} {long.remedy}"
+    behind = InputError("is unknown", field="x" * 2_000, remedy=key)
+    assert secret(key) not in f"{behind} {behind.field} {behind.remedy}"
 
 
 def test_words_of_ours_are_not_masked() -> None:
