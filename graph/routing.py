@@ -8,7 +8,6 @@ from langgraph.types import Send
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
 from gretel.nodes.select.fitting import after_trials, at_best
@@ -16,7 +15,7 @@ from gretel.nodes.select.node import chances_in, gated
 from gretel.nodes.signatures import Node, S
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput, Update
-from gretel.nodes.usable import usable
+from gretel.nodes.usable import trials_in, usable
 
 
 def noting_settings(node: Node[S]) -> Node[S]:
@@ -51,7 +50,7 @@ def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select
 
     def again(state: State) -> Literal["again", "select"]:
         context = settings_in(state)
-        trials = [Trial.model_validate(trial) for trial in state["trials"]]
+        trials = trials_in(state, catalog)
         ended = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
         if ended or len(trials) >= len(catalog) or state.get("round", 1) >= context.rounds:
             return "select"

@@ -26,7 +26,9 @@ class Settings(BaseSettings):
     `GRETEL_UNSAFE_TOOLS`, `GRETEL_NAT64`, `GRETEL_PROXY`.
     """
 
-    model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="GRETEL_", extra="ignore", hide_input_in_errors=True
+    )
 
     catalog: str = ""
     """Catalogues, `PATH` or `PATH@URL`, separated as `PATH` is."""

@@ -35,7 +35,7 @@ def prompt_of(step: str) -> Any:
 class Context(BaseModel):
     """Settings of one run; unknown keys are an error."""
 
-    model_config = ConfigDict(extra="forbid", validate_default=False)
+    model_config = ConfigDict(extra="forbid", validate_default=False, hide_input_in_errors=True)
 
     k: int = Field(default=5, ge=1, le=100, description="Maximum number of tools offered.")
     depth: int = Field(default=10, ge=1, le=200, description="Candidates tried per round.")

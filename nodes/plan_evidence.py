@@ -8,6 +8,7 @@ of a call, the more other calls consume it too: its specificity is an inverse do
 
 from collections import defaultdict
 from collections.abc import Mapping, Set
+from functools import cache
 from math import fsum, log
 from typing import TypeVar
 
@@ -75,18 +76,26 @@ def grounded(
     where no other consumes it, 1 - log(m)/log(n) where m do, others counting by their confidence
     beside its own.
     """
-    rivals: defaultdict[_Span, dict[ToolId, float]] = defaultdict(dict)
+    rivals: defaultdict[_Span, list[float]] = defaultdict(list)
     for each in working:
         for span, sure in consumed[each].items():
-            rivals[span][each] = sure
+            rivals[span].append(sure)
     most = log(max(2, len(consumed)))
 
-    def specific(tool_id: ToolId, span: _Span, sure: float) -> float:
+    @cache
+    def specific(span: _Span, sure: float, *, competes: bool) -> float:
         # `fsum` gives the same sum whatever the order of the trials.
-        count = fsum((rivals[span] | {tool_id: sure}).values()) / sure
+        count = fsum([*rivals[span], *([] if competes else [sure])]) / sure
         return sure * max(0.0, 1 - log(count) / most)
 
     return {
-        each: min(MAX_GROUNDING, fsum(specific(each, *pair) for pair in spans.items() if pair[1]))
+        each: min(
+            MAX_GROUNDING,
+            fsum(
+                specific(span, sure, competes=each in working)
+                for span, sure in spans.items()
+                if sure
+            ),
+        )
         for each, spans in consumed.items()
     }

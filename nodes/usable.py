@@ -1,14 +1,38 @@
 """What evidence leaves open: shared by routing and by the final selection."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from gretel.catalog import Catalog
 from gretel.catalog.ownership import Owner, owner_of
+from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.trial import SIMULATED_FAILURES, CallPlan, Failure, Trial
+from gretel.workers import off_loop
+
+T = TypeVar("T")
 
 _GATEWAY = frozenset({502, 503, 504})
 """HTTP statuses by which what stands in front of a server says that the server is not there."""
+
+
+def trials_in(state: Mapping[str, Any], catalog: Catalog) -> list[Trial]:
+    """The trials of the tools that the catalogue still has: some may be removed during a run."""
+    trials = [*map(Trial.model_validate, state.get("trials") or [])]
+    return [trial for trial in trials if trial.tool_id in catalog]
+
+
+async def with_trials(
+    work: Callable[[list[Trial]], Awaitable[T]], state: Mapping[str, Any], catalog: Catalog
+) -> T:
+    """What `work` makes of them; again, without it, where one is removed while it looks."""
+    while True:
+        trials = await off_loop(trials_in, state, catalog)
+        try:
+            return await work(trials)
+        except UnknownToolError:
+            if all(trial.tool_id in catalog for trial in trials):
+                raise
 
 
 def excused(failure: Failure) -> bool:

@@ -58,9 +58,11 @@ def _sent(trials: Sequence[Trial], catalog: Catalog) -> Mapping[Owner, set[str]]
     own, short = defaultdict[Owner, set[str]](set), set[str]()
     for trial in trials:
         values = trial.plan.values().values() if isinstance(trial.plan, CallPlan) else ()
+        owner = owner_of(catalog[trial.tool_id])
         for said in map(str, values):
-            own[owner_of(catalog[trial.tool_id])] |= _words(said)
-            short |= _words(said) if _short(said) else set()
+            words = _words(said)
+            own[owner] |= words
+            short |= words if _short(said) else set()
     owners = {owner_of(catalog[trial.tool_id]) for trial in trials}
     return {owner: own[owner] | short for owner in owners}
 

@@ -10,11 +10,11 @@ question away from being usable.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.asked import asks_change
-from gretel.catalog.ownership import owner_of
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
@@ -25,6 +25,7 @@ from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.unshown import Unshown, unshown
 from gretel.nodes.rerank.weight import Soft, soft_evidence, soft_weight
+from gretel.text.span import Span
 from gretel.workers import off_loop
 
 TIE = math.log(5.5)
@@ -132,39 +133,61 @@ def by_latency(scored: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[
     and each the first of its toolkit. What one server takes longer for is more work, and may be
     just what was asked.
     """
+    places: dict[Span, int] = {}
+    done = {trial.tool_id: _Done.of(trial, catalog, places) for _, trial in scored}
     ordered: list[Placed] = []
     rest = list(scored)
     while rest:
-        run = _tied(rest, catalog)
-        rest = [pair for pair in rest if pair not in run]
+        run = _tied(rest, done)
+        taken = {trial.tool_id for _, trial in run}
+        rest = [pair for pair in rest if pair[1].tool_id not in taken]
         ordered.extend(_fastest_first(run))
-    return [*_said_slower(ordered, catalog)]
+    return [*_said_slower(ordered, done)]
 
 
-def _said_slower(ordered: Sequence[Placed], catalog: Catalog) -> Iterator[Placed]:
+class _Done(NamedTuple):
+    """What is compared of two trials, read once."""
+
+    succeeded: bool
+    owner: Owner
+    took: int
+    """A bit for each span of the request, for all pairs are compared by them."""
+
+    @classmethod
+    def of(cls, trial: Trial, catalog: Catalog, places: dict[Span, int]) -> Self:
+        """The trial, with a place for each span that none before it took."""
+        took = sum(1 << places.setdefault(span, len(places)) for span in consumed_spans(trial))
+        return cls(_succeeded(trial), owner_of(catalog[trial.tool_id]), took)
+
+
+def _said_slower(ordered: Sequence[Placed], done: Mapping[ToolId, _Done]) -> Iterator[Placed]:
     """With the faster tool that a success stands behind anyhow, though relevance put it there."""
     for place, (score, trial, slower) in enumerate(ordered):
+        own = done[trial.tool_id]
         ahead = (
             other.tool_id
-            for _, other, _ in ordered[:place]
-            if _succeeded(trial)
-            and _succeeded(other)
-            and _same_need(other, trial)
-            and owner_of(catalog[other.tool_id]) != owner_of(catalog[trial.tool_id])
+            for _, other, _ in (ordered[:place] if own.succeeded and not slower else ())
+            if done[other.tool_id].succeeded
+            and done[other.tool_id].owner != own.owner
             and _step(trial, [(score, other), (score, trial)])
+            and _same_need(done[other.tool_id], own)
         )
         yield score, trial, slower or next(ahead, None)
 
 
-def _tied(rest: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[tuple[float, Trial]]:
+def _tied(
+    rest: Sequence[tuple[float, Trial]], done: Mapping[ToolId, _Done]
+) -> list[tuple[float, Trial]]:
     lead, first = rest[0]
-    run, owners = [rest[0]], {owner_of(catalog[first.tool_id])}
-    for score, trial in rest[1:] if _succeeded(first) else ():
-        owner = owner_of(catalog[trial.tool_id])
-        alike = _succeeded(trial) and lead - score < TIE and _same_need(first, trial)
-        if alike and owner not in owners:
+    leader = done[first.tool_id]
+    run, owners = [rest[0]], {leader.owner}
+    for score, trial in rest[1:] if leader.succeeded else ():
+        if lead - score >= TIE:
+            break
+        own = done[trial.tool_id]
+        if own.succeeded and own.owner not in owners and _same_need(leader, own):
             run.append((score, trial))
-            owners.add(owner)
+            owners.add(own.owner)
     return run
 
 
@@ -172,10 +195,9 @@ def _succeeded(trial: Trial) -> bool:
     return isinstance(trial.plan, CallPlan) and trial.executed.status == "succeeded"
 
 
-def _same_need(one: Trial, other: Trial) -> bool:
+def _same_need(one: _Done, other: _Done) -> bool:
     """Whether two calls consume mostly the same spans of the request."""
-    mine, theirs = consumed_spans(one), consumed_spans(other)
-    return len(mine & theirs) * 2 > len(mine | theirs)
+    return (one.took & other.took).bit_count() * 2 > (one.took | other.took).bit_count()
 
 
 def _fastest_first(run: Sequence[tuple[float, Trial]]) -> list[Placed]:

@@ -11,7 +11,9 @@ A refusal shows nothing where documents call parameters required that are not (`
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import effect_of
@@ -21,6 +23,7 @@ from gretel.contracts.trial import CallPlan, Refusal, Trial
 from gretel.nodes.plan_evidence import tells
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
+from gretel.text.span import Span
 from gretel.text.words import STOP_WORDS, stem
 
 BEHIND = 1e-6
@@ -44,33 +47,57 @@ def kept_behind(scored: Sequence[Scored], catalog: Catalog, asked: bool | None) 
     """
     ours = [each for each in scored if _failed_by_plan(each.trial)]
     lowered = [_below(each, [t for t in ours if _passes(each, t)]) for each in scored]
-    served = [each for each in lowered if _served(each.trial)]
+    sides = [_Side.of(each.trial, catalog[each.trial.tool_id]) for each in lowered]
+    served = [pair for pair in zip(lowered, sides, strict=True) if pair[1].served]
     return [
-        _below(each, [one for one in served if _did_it(one, each, catalog, asked)])
-        for each in lowered
+        _below(each, [one for one, did in served if _did_it(did, side, asked)])
+        for each, side in zip(lowered, sides, strict=True)
     ]
 
 
-def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) -> bool:
+@dataclass
+class _Side:
+    """What is compared of a tool with each other one, read once."""
+
+    tool: Tool
+    rank_before: int
+    needs: frozenset[str]
+    took: frozenset[Span]
+    lacks: bool
+    served: bool
+    tried: bool
+
+    @classmethod
+    def of(cls, trial: Trial, tool: Tool) -> Self:
+        return cls(
+            tool=tool,
+            rank_before=trial.rank_before,
+            needs=needs(tool),
+            took=consumed_spans(trial),
+            lacks=isinstance(trial.plan, Refusal),
+            served=_served(trial),
+            tried=tried(trial),
+        )
+
+    @cached_property
+    def changes(self) -> bool:
+        return effect_of(self.tool) == "changes"
+
+
+def _did_it(one: _Side, other: _Side, asked: bool | None) -> bool:
     """Whether `one` did what `other` would have done, as far as can be told."""
-    mine, theirs = catalog[one.trial.tool_id], catalog[other.trial.tool_id]
-    lacks = isinstance(other.trial.plan, Refusal)
-    if lacks and not tells(theirs):
+    if other.lacks and not tells(other.tool):
         return False
-    if asked is not True and not _served(other.trial) and _was_ahead(one, other):
+    was_ahead = one.rank_before < other.rank_before
+    if asked is not True and not other.served and was_ahead:
         return True
-    if lacks and (need := needs(theirs)) and need == needs(mine):
+    if other.lacks and other.needs and other.needs == one.needs:
         return True
     if asked is not False:
         return False
-    took = consumed_spans(one.trial)
-    if not took or tried(other.trial) or not took >= consumed_spans(other.trial):
+    if not one.took or other.tried or not one.took >= other.took:
         return False
-    return lacks or effect_of(theirs) == "changes" or _was_ahead(one, other)
-
-
-def _was_ahead(one: Scored, other: Scored) -> bool:
-    return one.trial.rank_before < other.trial.rank_before
+    return other.lacks or other.changes or was_ahead
 
 
 def needs(tool: Tool) -> frozenset[str]:

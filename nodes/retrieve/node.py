@@ -1,11 +1,11 @@
 """The entry node: candidates for the coming round, from any `Retriever`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
 from gretel.contracts.protocols import CandidateOrder, NeedJudge, Retriever
-from gretel.contracts.ranking import RetrievalQuery
+from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
@@ -39,7 +39,7 @@ def retrieve_node(
             if judge is not None:
                 retrieval = await judge.judge(queries, retrieval)
             found = merge_queries(queries, retrieval)
-            fresh = [each for each in found if each.tool_id not in tried]
+            fresh = _fresh(found, tried)
             if order is not None:
                 fresh = await order.ordered(request, fresh)
             first = len(tried) + 1  # places go on where the last round's end
@@ -58,6 +58,15 @@ def retrieve_node(
         }
 
     return retrieve
+
+
+def _fresh(found: Iterable[Candidate], tried: Collection[ToolId]) -> list[Candidate]:
+    """What was not tried; of a tool that a retriever gives twice the better place."""
+    fresh: dict[ToolId, Candidate] = {}
+    for each in found:
+        if each.tool_id not in tried:
+            fresh.setdefault(each.tool_id, each)
+    return [*fresh.values()]
 
 
 def _queries(given: Iterable[Json] | None, request: str) -> Sequence[RetrievalQuery]:

@@ -9,10 +9,12 @@ from gretel.contracts.ranking import (
     Abstention,
     AbstentionReason,
     Chances,
+    RankedTool,
     Ranking,
     SelectedTool,
     Selection,
 )
+from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.select.fitting import after_trials
@@ -20,13 +22,16 @@ from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.select.unread import may_be_said
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
-from gretel.nodes.usable import silent_hosts, usable
+from gretel.nodes.usable import silent_hosts, usable, with_trials
 from gretel.sandbox.permission.policy import Policy
 from gretel.workers import off_loop
 
 ABOUT = 1 / 5
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
+
+
+_NO_LONGER = "is no longer in the catalogue, and is left out"
 
 
 def select_node(catalog: Catalog, policy: Policy) -> StateNode:
@@ -38,19 +43,28 @@ def select_node(catalog: Catalog, policy: Policy) -> StateNode:
         return kept_in and not policy.callable_unasked(catalog[trial.tool_id])
 
     async def select(state: State, runtime: Runtime[Context]) -> Update:
-        return await off_loop(_selected, state, context_of(runtime), catalog, needs_leave)
+        context = context_of(runtime)
+
+        async def selected(trials: list[Trial]) -> Update:
+            return await off_loop(_selected, state, context, catalog, trials, needs_leave)
+
+        return await with_trials(selected, state, catalog)
 
     return select
 
 
 def _selected(
-    state: State, context: Context, catalog: Catalog, needs_leave: Callable[[Trial], bool]
+    state: State,
+    context: Context,
+    catalog: Catalog,
+    trials: Sequence[Trial],
+    needs_leave: Callable[[Trial], bool],
 ) -> Update:
-    trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = _of_tried(Ranking.model_validate(state.get("ranking") or {"tools": []}), trials)
     abstention = abstention_of(state, trials, context, catalog, ranking)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     asked_for = abstention is None or _after_trials(abstention)
+    notes = [*(state.get("notes") or []), *ranking.notes, *_gone(state, trials)]
     selection = Selection(
         tools=() if abstention else _offered(ranking, trials, context.k, needs_leave),
         abstention=abstention,
@@ -60,7 +74,7 @@ def _selected(
         answerable=state.get("answerable"),
         hosts=_hosts(trials),
         rounds=max(1, state.get("round", 1)),
-        notes=tuple(dict.fromkeys([*(state.get("notes") or []), *ranking.notes])),
+        notes=tuple(dict.fromkeys(notes)),
     )
     return {"selection": selection.model_dump(mode="json")}
 
@@ -81,6 +95,8 @@ def abstention_of(
         return gate
     if usable(trials, catalog):
         return None
+    if not trials and state.get("trials"):
+        return _because("no_candidates", f"all that was tried {_NO_LONGER}")
     if not trials and state.get("candidates"):
         return _because("budget_spent", "the budget allowed no trial")
     if not trials:
@@ -97,12 +113,22 @@ def abstention_of(
 
 
 def _of_tried(ranking: Ranking, trials: Sequence[Trial]) -> Ranking:
-    """`ranking` without what was not tried, as a state may be edited to say."""
+    """`ranking` without what was not tried, as a state may be edited to say; each tool once."""
     tried = {trial.tool_id for trial in trials}
-    kept = tuple(each for each in ranking.tools if each.tool_id in tried)
-    return (
-        ranking if len(kept) == len(ranking.tools) else ranking.model_copy(update={"tools": kept})
-    )
+    kept: dict[ToolId, RankedTool] = {}
+    for each in ranking.tools:
+        if each.tool_id in tried:
+            kept.setdefault(each.tool_id, each)
+    if len(kept) == len(ranking.tools):
+        return ranking
+    return ranking.model_copy(update={"tools": tuple(kept.values())})
+
+
+def _gone(state: State, trials: Sequence[Trial]) -> list[str]:
+    """What is said of tools that were removed after their trials."""
+    left = {trial.tool_id for trial in trials}
+    tried = (str(trial["tool_id"]) for trial in state.get("trials") or [])
+    return [f"{tool_id} {_NO_LONGER}" for tool_id in tried if tool_id not in left]
 
 
 def chances_in(state: State) -> Chances:

@@ -74,8 +74,13 @@ def check_few(content: bytes) -> None:
     Raises:
         ValueError: it does, and reading it may take memory twenty times its length.
     """
-    if _values(content) > _LINE_VALUES:
+    if len(content) > _MOST_JSON or _values(content) > _LINE_VALUES:
         raise ValueError("it holds too much")
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file one by one; of one that is too long a part, which `check_few` refuses."""
+    return iter(lambda: file.readline(_MOST_JSON + 1), b"")
 
 
 def _values(content: bytes) -> int:

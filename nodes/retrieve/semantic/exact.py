@@ -4,14 +4,15 @@ A name puts its tool before all others, and whoever writes a document chooses it
 `norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
 counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
 `tool_id` that ends in an identifier, a verb or a longer word, but not as a person's or a town's
-name does (`St.Gallen`); and neither as a part of an address or of a file's name. A `tool_id` of
+name does (`St.Gallen`); and neither as a part of an address, of a file's name or of a longer name
+(`other/Sky.search_flights-x`). A `tool_id` of
 plain words may be a site's name, or the end of a sentence without its blank (`Oslo.Find`): it is
 meant at the beginning, behind a word that says so (`call Sky.search`) or a backquote.
 """
 
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gretel.catalog.effects.verb_lists import VERBS
 from gretel.contracts.tool import Tool
@@ -20,9 +21,9 @@ from gretel.text.words import singular, word_set
 
 _WORD = re.compile(r"\w+")
 _IDENTIFIER = re.compile(r"[^\W_]_+[^\W_]|[a-z][A-Z]")
-_BEFORE = tuple("/\\@")
-_BEHIND = re.compile(r"[/\\@]|\.\w")
-"""What stands around a part of an address, of a path or of a file's name."""
+_BEFORE = re.compile(r"(?:[/\\@~#$%&+]|::|\w[.-])$")
+_BEHIND = re.compile(r"[/\\@~#$%&+]|::|[.?-]\w")
+"""What stands around a part of an address, of a path, of a file's name or of a longer name."""
 _ASKING = word_set(
     "describe download explain export fetch find get lookup read retrieve validate verify"
 )
@@ -60,8 +61,17 @@ _LEAD = 20
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 
-_Rows: TypeAlias = dict[str, dict[int, str]]
-"""By a name in small letters the places of its tools, and how each writes it."""
+
+class _Name(NamedTuple):
+    """A name from its first to its last word, as requests are cut, and the signs around these."""
+
+    before: str
+    words: str
+    behind: str
+
+
+_Rows: TypeAlias = dict[str, dict[int, _Name]]
+"""By the words of a name in small letters the places of its tools, and how each writes it."""
 _Span: TypeAlias = tuple[int, int]
 
 
@@ -71,19 +81,21 @@ class NameIndex:
     Case does not matter, but where one tool's name is written as it stands, others that are
     written otherwise are not meant. A `tool_id` is its tool's alone, and a name within another
     one names nothing; but a `tool_id` within a name of another kind does, and that name nothing.
+    An id without a toolkit is a name as any operation's: it takes none from other tools.
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         self._ids: _Rows = {}
         self._names: _Rows = {}
+        taken = {_cut(tool.tool_id).words.casefold() for tool in tools if _is_whole(tool.tool_id)}
         for row, tool in enumerate(tools):
-            if is_typed(tool.tool_id):
-                self._ids.setdefault(_key(tool.tool_id), {})[row] = _cut(tool.tool_id)
-        taken = {_key(tool.tool_id) for tool in tools}
-        for row, tool in enumerate(tools):
-            for name in filter(is_typed, {tool.operation, tool.external_id or ""}):
-                if _key(name) not in taken:
-                    self._names.setdefault(_key(name), {})[row] = _cut(name)
+            for name in filter(is_typed, {tool.tool_id, tool.operation, tool.external_id or ""}):
+                cut = _cut(name)
+                key = cut.words.casefold()
+                if name == tool.tool_id and _is_whole(name):
+                    self._ids.setdefault(key, {})[row] = cut
+                elif key not in taken:
+                    self._names.setdefault(key, {})[row] = cut
         self._starts = {_WORD.findall(key)[0] for key in (*self._ids, *self._names)}
 
     def rows(self, text: str) -> frozenset[int]:
@@ -119,14 +131,37 @@ class NameIndex:
 def _named(names: _Rows, text: str, start: int, end: int) -> set[int]:
     """Places of the tools that the words from `start` to `end` name."""
     written = text[start:end]
-    rows = names.get(written.casefold(), {})
-    if not rows or _in_address(text, start, end):
-        return set()
-    exactly = {row for row, name in rows.items() if name == written}
+    fitting = {
+        row: name
+        for row, name in names.get(written.casefold(), {}).items()
+        if _stands(name, text, start, end)
+    }
+    # the signs that the shortest does not have are the sentence's
+    least = min((len(name.before + name.behind) for name in fitting.values()), default=0)
+    rows = {row: name for row, name in fitting.items() if len(name.before + name.behind) == least}
+    exactly = {row for row, name in rows.items() if name.words == written}
     if _IDENTIFIER.search(written):
         return exactly or set(rows)
-    meant = _POINTED.search(text, max(0, start - _LEAD), start)
+    meant = any(_is_pointed_at(text, start - len(name.before)) for name in rows.values())
     return (exactly or (set(rows) if written.islower() else set())) if meant else set()
+
+
+def _stands(name: _Name, text: str, start: int, end: int) -> bool:
+    """Whether the signs of a name stand around its words, and it is no part of a longer name."""
+    begin = start - len(name.before)
+    around = begin >= 0 and text.startswith(name.before, begin)
+    around = around and text.startswith(name.behind, end)
+    return around and not _is_part(text, begin, end + len(name.behind))
+
+
+def _is_pointed_at(text: str, start: int) -> bool:
+    return bool(_POINTED.search(text, max(0, start - _LEAD), start))
+
+
+def _is_whole(tool_id: str) -> bool:
+    """Whether an id says its toolkit, too."""
+    toolkit, _, operation = tool_id.partition(".")
+    return bool(toolkit and operation)
 
 
 def is_typed(name: str) -> bool:
@@ -135,7 +170,7 @@ def is_typed(name: str) -> bool:
     What holds blanks may be words of a request around somebody else's name; only the form
     `document::GET /path` has some.
     """
-    if "::" in _cut(name):
+    if "::" in _cut(name).words:
         return not _ALL.isdisjoint(split_identifier(name))
     stem, dotted, last = name.rpartition(".")
     identifier, words = bool(_IDENTIFIER.search(last)), split_identifier(last)
@@ -156,17 +191,13 @@ def _says_what_is_done(words: Sequence[str]) -> bool:
     return len(words) > 1 and (words[0] in VERBS | _ASKING or several)
 
 
-def _in_address(text: str, start: int, end: int) -> bool:
-    """Whether what stands from `start` to `end` is a part of an address or of a file's name."""
-    before = text[text.rfind(" ", 0, start) + 1 : start]
-    return "://" in before or before.endswith(_BEFORE) or bool(_BEHIND.match(text, end))
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` is a part of an address or of a longer name."""
+    joined = _BEFORE.search(text, max(0, start - 2), start) or _BEHIND.match(text, end)
+    return bool(joined) or "://" in text[text.rfind(" ", 0, start) + 1 : start]
 
 
-def _key(name: str) -> str:
-    return _cut(name).casefold()
-
-
-def _cut(name: str) -> str:
-    """The name from its first to its last word, as `rows` cuts the request."""
+def _cut(name: str) -> _Name:
     spans = [match.span() for match in _WORD.finditer(name)]
-    return name[spans[0][0] : spans[-1][1]] if spans else ""
+    start, end = (spans[0][0], spans[-1][1]) if spans else (0, 0)
+    return _Name(name[:start], name[start:end], name[end:])

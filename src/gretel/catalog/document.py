@@ -116,9 +116,8 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     Raises:
         CatalogError: it is not JSON, or has more than `NODE_LIMIT` values.
     """
-    # At least as many as there are values, and counted before they take memory.
-    if sum(map(text.count, ",[{")) > NODE_LIMIT:
-        raise _too_many(place, NODE_LIMIT, "values")
+    if values_of(text) > NODE_LIMIT:  # before they take memory
+        raise too_many(place, NODE_LIMIT, "values")
     try:
         value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=finite)
     except json.JSONDecodeError as error:
@@ -133,6 +132,11 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     if _needs_no_copy(text):
         return value
     return as_json(value, place=place)
+
+
+def values_of(text: str) -> int:
+    """At least as many values as JSON holds."""
+    return sum(map(text.count, ",[{"))
 
 
 def _needs_no_copy(text: str) -> bool:
@@ -155,14 +159,14 @@ def as_json(value: Any, *, place: str) -> JsonValue:
         nonlocal unsaid
         unsaid -= len(text)
         if unsaid < 0:
-            raise _too_many(place, SIZE_LIMIT, "characters")
+            raise too_many(place, SIZE_LIMIT, "characters")
         return _encodable(text)
 
     def copy(item: Any, depth: int) -> JsonValue:
         nonlocal left
         left -= 1
         if left < 0:
-            raise _too_many(place, NODE_LIMIT, "values")
+            raise too_many(place, NODE_LIMIT, "values")
         if depth > DEPTH_LIMIT:
             raise _too_deep(place)
         if isinstance(item, str):
@@ -235,7 +239,8 @@ def _too_deep(place: str) -> CatalogError:
     return CatalogError(problem, field=place, remedy="Flatten the document")
 
 
-def _too_many(place: str, most: int, what: str) -> CatalogError:
+def too_many(place: str, most: int, what: str) -> CatalogError:
+    """What is said of a document that holds more than one may."""
     problem = f"holds more than {most:,} {what}, aliases expanded"
     remedy = "Split the document, or write it without nested or long aliases"
     return CatalogError(problem, field=place, remedy=remedy)

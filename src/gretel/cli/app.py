@@ -7,10 +7,12 @@ unreachable.
 import errno
 import os
 import sys
-from contextlib import suppress
-from typing import Annotated, NoReturn, TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 import gretel
 from gretel.cli import (
@@ -30,12 +32,38 @@ from gretel.cli import (
 from gretel.cli.saying import say, take_any_sign
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 from gretel.text.foreign import one_line
+from gretel.text.redact import shapes_masked
 
 OLD_NAMES = {"needless": "no-tool", "negatives": "no-tool", "fact": "context"}
 """Options that had another name; the old one is not in the help, and works."""
 
+
+class _Commands(TyperGroup):
+    """Commands; what is wrong with their words repeats no key that was typed among them."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _masking():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _masking():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _masking() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        said = getattr(error, "message", None)  # of what a command's words are found to be
+        if isinstance(said, str):
+            error.message = shapes_masked(said)  # type: ignore[attr-defined]
+        raise
+
+
 app = typer.Typer(
     name="gretel",
+    cls=_Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

@@ -23,14 +23,16 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
 from gretel.contracts.record import JsonObject
-from gretel.text.foreign import one_line
+from gretel.text.foreign import SENTENCE, sentence
+from gretel.text.redact import shapes_masked
+from gretel.text.secret_shapes import MASK
 
 
 class GretelError(RuntimeError):
     """Base of all errors that GRETEL raises on purpose; their texts are safe to print."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(one_line(message))
+        super().__init__(sentence(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # As it stands: another process could not make it anew of its text alone, and a pool whose
@@ -42,14 +44,17 @@ class InputError(GretelError, ValueError):
     """The caller's input is wrong.
 
     Attributes:
-        field: the field, option or place that is wrong.
+        field: the field, option or place that is wrong; a key in its place is masked.
         remedy: what to do about it.
     """
 
     def __init__(self, message: str, *, field: str, remedy: str) -> None:
-        super().__init__(f"{field}: {message}. {remedy}")
-        self.field = field
-        self.remedy = remedy
+        said = f"{field}: {message}. {remedy}"
+        super().__init__(said)
+        # a list may have an error a line, and few of them hold what is to be masked
+        hides = MASK in str(self) or len(said) > SENTENCE
+        self.field = shapes_masked(field) if hides else field
+        self.remedy = shapes_masked(remedy) if hides else remedy
 
 
 class CatalogError(InputError):

@@ -32,4 +32,5 @@ Excerpt = Annotated[str, AfterValidator(excerpt)]
 class Record(BaseModel):
     """A frozen, strictly shaped value; unknown fields are an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # its errors do not repeat what was given: it may be a key that was typed in a wrong place
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)

@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from gretel.catalog import Catalog
 from gretel.catalog.document import as_object, as_text, decode, parse_json, read_bytes
+from gretel.catalog.formats import lines
 from gretel.catalog.formats.jsonl import take_row
 from gretel.catalog.formats.row import Row
 from gretel.catalog.report import Loaded
+from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.files import check_few
 
 
 class Line(NamedTuple):
@@ -25,15 +28,37 @@ def read_lines(path: Path) -> Iterator[Line]:
     """The rows of a JSONL file, empty lines left out; what is no object is an empty one.
 
     Raises:
-        CatalogError: the file cannot be read, or a row is not JSON.
+        CatalogError: the file cannot be read, a row is not JSON, or one of them, or all together,
+            hold too much.
     """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            place = f"{path.name}:{number}"
-            yield Line(place, as_object(parse_json(line, place=place)))
+    for place, line in lines.read_lines(path):
+        yield Line(place, read_row(line, place=place))
 
 
-def catalog_of(lines: Iterable[Line]) -> Catalog:
+def read_row(line: str, *, place: str) -> JsonObject:
+    """The object of one line; an empty one where it is none.
+
+    Raises:
+        CatalogError: it is not JSON, or holds more than a line does.
+    """
+    try:
+        check_few(line.encode())
+    except ValueError as error:
+        remedy = "Split it, or leave out what nobody reads"
+        raise CatalogError(str(error), field=place, remedy=remedy) from None
+    return as_object(parse_json(line, place=place))
+
+
+def read_json(path: Path) -> JsonValue:
+    """The JSON of a whole file.
+
+    Raises:
+        CatalogError: the file cannot be read, is not JSON, or holds too much.
+    """
+    return parse_json(read_text(path), place=path.name)
+
+
+def catalog_of(rows: Iterable[Line]) -> Catalog:
     """The tools of rows made in memory, as if they stood in a `corpus.jsonl`.
 
     A row that describes no tool is in `Catalog.skipped`.
@@ -42,7 +67,7 @@ def catalog_of(lines: Iterable[Line]) -> Catalog:
         DuplicateToolError: two different tools cannot be told apart.
     """
     loaded = Loaded()
-    for place, content in lines:
+    for place, content in rows:
         take_row(Row(content, place), loaded)
     return Catalog.from_loaded(loaded)
 

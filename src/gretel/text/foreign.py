@@ -10,7 +10,7 @@ from threading import Lock
 from typing import cast
 
 from gretel.text.invisible import beginning, clean, is_visible
-from gretel.text.redact import known_redacted, redacted
+from gretel.text.redact import known_redacted, redacted, shapes_masked
 from gretel.text.secret_shapes import MASK
 
 SENTENCE = 2_000
@@ -42,6 +42,14 @@ _lock = Lock()
 def one_line(text: str, limit: int = SENTENCE) -> str:
     """A sentence of our own, or a name: cleaned, in one line of at most `limit` characters."""
     return _capped(" ".join(_beginning(text, limit + 2, squeezed=True)[0].split()), limit)
+
+
+def sentence(text: str) -> str:
+    """What an error says: a sentence of our own, which may repeat a key that somebody typed in a
+    wrong place. Its words name secrets as they are, and so only a key's own shape is masked.
+    """
+    seen = _beginning(text, SENTENCE + _WINDOW, squeezed=True)[0]
+    return _capped(" ".join(shapes_masked(seen).split()), SENTENCE)
 
 
 def printable(text: str) -> str:

@@ -140,6 +140,13 @@ def is_key_like(text: str) -> bool:
     return any(pattern.found.search(text) for pattern in KEY_LIKE)
 
 
+def shapes_masked(text: str) -> str:
+    """`text`, of seen characters, without what a secret is by its own shape, whatever is said of
+    it.
+    """
+    return _disguised_masked(_shaped_masked(text, PATTERNS))
+
+
 def names_a_secret(text: str) -> bool:
     """Whether a secret stands in `text` beside its name, or in its place: in a table, a command."""
     return tables_masked(_shaped_masked(_named_masked(text), PLACES)) != text
@@ -149,8 +156,10 @@ def _shaped_masked(text: str, patterns: Iterable[Pattern]) -> str:
     """`text` without what has the shape, or the place, of a secret."""
     small = text.lower()
     for pattern in patterns:
-        if any(hint in small for hint in pattern.hints):
-            text = pattern.found.sub(pattern.instead, text)
+        for hint in pattern.hints:
+            if hint in small:
+                text = pattern.found.sub(pattern.instead, text)
+                break
     return text
 
 

@@ -27,10 +27,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_object, decode
 from gretel.catalog.effects.asked import asks_change
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
+from gretel.datasets.reading import read_json, read_row
+from gretel.files import lines_of, open_plain
 from gretel.nodes.rerank import weight as product
 from gretel.nodes.rerank.evidence import prior_odds, soft_of
 from gretel.nodes.rerank.failures import failure_weight
@@ -109,7 +112,7 @@ def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
 
 
 def _settings(run: Path) -> JsonObject:
-    settings: JsonObject = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    settings = as_object(read_json(run / "run.json"))
     kept_back = settings["half"] == "report"
     if kept_back or (settings["data"] in HALVED and settings["half"] != "dev"):
         problem = f"{run} has seen requests that are kept for reports"
@@ -137,8 +140,10 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
 
 
 def _rows(run: Path) -> Iterator[dict[str, Any]]:
-    with (run / "rows.jsonl").open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+    with open_plain(run / "rows.jsonl") as file:
+        for number, line in enumerate(lines_of(file), 1):
+            place = f"rows.jsonl:{number}"
+            yield read_row(decode(line, place=place), place=place)
 
 
 def fit(collections: Collections, held: Mapping[str, float] = MappingProxyType({})) -> Array:

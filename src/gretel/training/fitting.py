@@ -8,15 +8,15 @@ others. The own ones set the offset: behind the trials, too, the threshold is `a
 
 import argparse
 import hashlib
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from gretel.contracts.ranking import Chances
+from gretel.datasets.reading import read_lines, read_text
 from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.select import fitting as product
 from gretel.nodes.select.fitting import EVIDENCE, evidence
@@ -45,14 +45,23 @@ def main() -> None:
     folder = Path(product.__file__).parent
     parser.add_argument("--out", type=Path, default=folder, help="folder of what is written")
     options = parser.parse_args()
-    texts = [path.read_text("utf-8") for path in options.rows]
-    rows = judged([json.loads(line) for text in texts for line in text.splitlines()])
+    texts = [*map(read_text, options.rows)]
+    rows = judged(rows_of(options.rows))
     fitted: dict[str, object] = {
         **fitted_on(rows),
         "data": hashlib.sha256("".join(sorted(texts)).encode()).hexdigest(),
         "command": "python -m gretel.training.fitting ROWS",
     }
     write(options.out / "fitting.json", fitted)
+
+
+def rows_of(paths: Iterable[Path]) -> list[Row]:
+    """The rows of all files.
+
+    Raises:
+        CatalogError: one cannot be read.
+    """
+    return [line.content for path in paths for line in read_lines(path)]
 
 
 def judged(rows: Sequence[Row]) -> list[Row]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import NonNegativeInt, TypeAdapter
 
+from gretel.catalog.document import parse_json
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.files import check_there, make_inner
 
@@ -38,7 +39,8 @@ class At(NamedTuple):
     @classmethod
     def of(cls, notes: dict[str, str]) -> "At":
         """What `notes` gave; ValueError where it is nothing that a training comes to."""
-        return _AT.validate_python({name: json.loads(notes[name]) for name in cls._fields})
+        read = {name: parse_json(notes[name], place=name) for name in cls._fields}
+        return _AT.validate_python(read)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -120,6 +120,29 @@ def test_so_many_lines_are_one_clear_error(tmp_path: Path, monkeypatch: pytest.M
         Catalog.from_jsonl(tmp_path / "tools.jsonl")
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"name": "f", "parameters": {"type": "object", "properties": {"a": {"enum": [1] * 50}}}},
+        {"api_name": "f", "parameters": {"a": {"type": "int", "enum": [1] * 50}}},
+        {"api_name": "f", "parameters": {}, "responses": {f"p{n}": {} for n in range(50)}},
+        {"unknown": [1] * 50},
+    ],
+    ids=["a schema", "fields", "answers", "no tool"],
+)
+def test_lines_hold_no_more_values_together_than_a_document(
+    row: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each may be as large as a line may be, and a file has 100,000 lines."""
+    monkeypatch.setattr("gretel.catalog.formats.lines.NODE_LIMIT", 2_000)
+    path = tmp_path / "tools.jsonl"
+    path.write_text('{"title": "a", "text": "b"}\n' + (json.dumps(row) + "\n") * 15)
+    assert len(Catalog.from_jsonl(path)) > 0
+    path.write_text((json.dumps(row) + "\n") * 60)
+    with pytest.raises(CatalogError, match="tools.jsonl: holds more than 2,000 values"):
+        Catalog.from_jsonl(path)
+
+
 def test_a_text_of_many_marks_is_read_in_one_pass() -> None:
     """Six open groups in one pattern took seconds for 40 repetitions."""
     row = Row({"_id": "1", "text": "category_name:c" + TOOLLENS * 20_000}, "x")

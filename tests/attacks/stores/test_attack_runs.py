@@ -1,5 +1,6 @@
 """Lines of a run's folder that hold little and mean much: they are refused before they are read."""
 
+import json
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from gretel.contracts.errors import InputError
+from gretel.datasets.reading import read_lines
 from gretel.evaluation.calibration.run import _read
+from gretel.evaluation.runs.compare import read_run
 from gretel.evaluation.runs.folder import METRICS, ROWS, read_metrics
 from gretel.evaluation.runs.rows import read_rows
 from gretel.evaluation.runs.trial_store import _kept
@@ -21,6 +24,22 @@ def _rows(folder: Path) -> None:
     read_rows(folder / ROWS)
 
 
+def _compared(folder: Path) -> None:
+    (folder / METRICS).write_text("{}")
+    (folder / ROWS).write_bytes(b'{"request_id": "b", "gold": ["x"]}\n' + LINE + b"\n")
+    with pytest.raises(InputError, match=rf"damaged \({ROWS}:2\)"):
+        read_run(folder)
+    read_run(folder)
+
+
+def _requests(folder: Path) -> None:
+    few = LINE.replace(b"[]," * 2_800_000, b"")
+    (folder / "queries.jsonl").write_bytes(b"{}\n" + few + b"\n")
+    with pytest.raises(InputError, match="queries.jsonl:2: it holds too much"):
+        [*read_lines(folder / "queries.jsonl")]
+    [*read_lines(folder / "queries.jsonl")]
+
+
 def _metrics(folder: Path) -> None:
     (folder / METRICS).write_bytes(LINE)
     read_metrics(folder)
@@ -29,6 +48,8 @@ def _metrics(folder: Path) -> None:
 READERS: dict[str, Callable[[Path], object]] = {
     "trials": lambda folder: _kept(LINE, 1),
     "rows": _rows,
+    "rows to compare": _compared,
+    "requests": _requests,
     "metrics": _metrics,
     "asked": lambda folder: [*_read([LINE], None, folder)],  # type: ignore[arg-type]
 }
@@ -44,3 +65,42 @@ def test_a_line_of_a_run_takes_no_more_memory_than_one_does(name: str, tmp_path:
     finally:
         tracemalloc.stop()
     assert most < 120 << 20  # of which some make room for the longest document first
+
+
+def _few(line: int) -> dict[str, object]:
+    return {"request_id": f"q{line}", "gold": [], "text": "w" * 50_000}
+
+
+@pytest.mark.parametrize(("name", "longest"), [("compared", 1_000_000), ("requests", 21_000_000)])
+def test_lines_are_read_one_by_one(
+    name: str, longest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept of them may be much less than they hold, and a run may be of any length."""
+    monkeypatch.setattr("gretel.catalog.document.SIZE_LIMIT", longest)  # which makes room for all
+    (tmp_path / METRICS).write_text("{}")
+    with (tmp_path / ROWS).open("w") as file:
+        for line in range(400):
+            print(json.dumps(_few(line)), file=file)
+    tracemalloc.start()
+    try:
+        if name == "compared":
+            read_run(tmp_path)
+        else:
+            assert sum(1 for _ in read_lines(tmp_path / ROWS)) == 400
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # a data set's file is read as a whole first, and cut into lines then
+    assert most < (5 << 20 if name == "compared" else 25 << 20)
+
+
+def test_lines_of_a_data_set_hold_no_more_than_a_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gretel.catalog.formats.lines.NODE_LIMIT", 1_000)
+    path = tmp_path / "queries.jsonl"
+    path.write_text((json.dumps({"metadata": [1] * 50}) + "\n") * 15)
+    assert sum(1 for _ in read_lines(path)) == 15
+    path.write_text((json.dumps({"metadata": [1] * 50}) + "\n") * 30)
+    with pytest.raises(InputError, match="queries.jsonl: holds more than 1,000 values"):
+        [*read_lines(path)]

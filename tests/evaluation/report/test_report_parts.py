@@ -40,7 +40,7 @@ def test_only_the_first_candidates_are_reranked(depth: int, expected: str) -> No
 
 
 def test_a_failed_ranking_leaves_the_candidates_as_they_came() -> None:
-    assert cut("abc", "", 3) == ["a", "b", "c"]  # type: ignore[arg-type]
+    assert [*cut("abc", "", 3)] == ["a", "b", "c"]  # type: ignore[arg-type]
 
 
 def test_depths_are_thinned_out_beyond_twenty() -> None:

@@ -1,13 +1,13 @@
 """JSONL catalogues: one tool a line."""
 
-import io
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 from gretel.catalog.base_url import authority
 from gretel.catalog.bounds import Pool
-from gretel.catalog.document import as_object, decode, parse_json, read_bytes
+from gretel.catalog.document import as_object, parse_json
+from gretel.catalog.formats.lines import read_lines
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.ownership import document_of
@@ -20,15 +20,12 @@ def load_jsonl(path: str | Path) -> Loaded:
     """Every line that is a tool; an empty file gives no tools.
 
     Raises:
-        CatalogError: the file cannot be read, or has lines and none is a tool.
+        CatalogError: the file cannot be read, or has lines and none is a tool; its lines hold more
+            values together than one document may.
     """
     path = Path(path)
-    text = decode(read_bytes(path), place=path.name)
     loaded, pool, places = Loaded(), Pool(), list[str]()
-    for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
-        if not line.strip():
-            continue
-        place = f"{path.name}:{number}"
+    for place, line in read_lines(path):
         try:
             content = as_object(parse_json(line, place=place))
         except CatalogError as error:

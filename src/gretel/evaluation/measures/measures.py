@@ -86,7 +86,7 @@ def ndcg(rankings: Rankings, gold: Tools, k: int) -> float | None:
     if not gold:
         return None
     measured = ir_measures.nDCG @ k
-    known = {request: rankings.get(request, ()) for request in gold}
+    known = {request: rankings.get(request, ())[:k] for request in gold}
     found = ir_measures.pytrec_eval.iter_calc([measured], _qrels(gold), _run(known))
     return sum(float(each.value) for each in found) / len(gold)
 
@@ -114,11 +114,18 @@ def _standard(rankings: Rankings, gold: Tools) -> dict[str, dict[str, float]]:
     trec = [made @ k for made in (R, nDCG, P) for k in DEPTHS] + [RR]
     judged = [Judged @ k for k in DEPTHS]
     values: dict[str, dict[str, float]] = {str(name): {} for name in trec + judged}
-    qrels, run = _qrels(gold), _run(rankings)
+    seen = {request: _looked_at(found, gold[request]) for request, found in rankings.items()}
+    qrels, run = _qrels(gold), _run(seen)
     for provider, wanted in ((ir_measures.pytrec_eval, trec), (ir_measures.judged, judged)):
         for found in provider.iter_calc(wanted, qrels, run):
             values[str(found.measure)][found.query_id] = float(found.value)
     return values
+
+
+def _looked_at(ranking: Sequence[ToolId], right: AbstractSet[ToolId]) -> Sequence[ToolId]:
+    """The places that a measure reads: those of the deepest cut, and up to the first right tool."""
+    first = next((place for place, tool in enumerate(ranking, 1) if tool in right), 0)
+    return ranking[: max(first, *DEPTHS)]
 
 
 def _qrels(gold: Tools) -> dict[str, dict[str, int]]:

@@ -1,11 +1,13 @@
 """Curves of the report: against depth, against cost, and of abstention."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from gretel.contracts.tool import ToolId
 from gretel.evaluation.measures.abstention import measure_abstention
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
-from gretel.evaluation.report.results import BASE, MEASURE, Results
+from gretel.evaluation.report.results import BASE, MEASURE, K, Results
 from gretel.evaluation.runs.metrics import chances_of
 from gretel.evaluation.runs.rows import Row
 from gretel.evaluation.runs.settings import TRYING
@@ -28,7 +30,8 @@ def depth_chart(results: Results) -> LineChart | None:
 def cost_chart(results: Results) -> LineChart | None:
     """A line each pipeline that tries tools; None where nothing was sent."""
     depths = [0, *steps(results.manifest.settings.depth)]
-    calls = [_calls(results.judged, depth) for depth in depths]
+    sent, rows = _sent(results.judged), len(results.judged)
+    calls = [bisect_left(sent, depth) / rows if rows else 0.0 for depth in depths]
     if BASE not in results.tables or not any(calls):
         return None
     series = [_line(results, name, depths, calls) for name in results.tables if name in TRYING]
@@ -66,11 +69,17 @@ def steps(depth: int) -> list[int]:
     return found
 
 
-def cut(base: Sequence[ToolId], ranking: Sequence[ToolId], depth: int) -> list[ToolId]:
+def cut(base: Sequence[ToolId], ranking: Sequence[ToolId], depth: int) -> Iterator[ToolId]:
     """The first `depth` of `base` in the order of `ranking`, the rest of `base` behind them."""
-    head = set(base[:depth])
-    first = dict.fromkeys(tool_id for tool_id in ranking if tool_id in head)
-    return [*first, *(tool_id for tool_id in base if tool_id not in first)]
+    head, first = set(base[:depth]), set[ToolId]()
+    for tool_id in ranking if head else ():
+        if tool_id in head:
+            head.remove(tool_id)
+            first.add(tool_id)
+            yield tool_id
+        if not head:
+            break
+    yield from (tool_id for tool_id in base if tool_id not in first)
 
 
 def _line(
@@ -82,18 +91,19 @@ def _line(
 
 
 def _cut(results: Results, pipeline: str, depth: int) -> dict[str, Sequence[ToolId]]:
+    rankings = ((row.request_id, row.rankings) for row in results.judged)
     return {
-        row.request_id: cut(row.rankings.get(BASE, ()), row.rankings.get(pipeline, ()), depth)
-        for row in results.judged
+        request: tuple(islice(cut(found.get(BASE, ()), found.get(pipeline, ()), depth), K))
+        for request, found in rankings
     }
 
 
-def _calls(rows: Sequence[Row], depth: int) -> float:
-    """Trials of the first `depth` candidates that sent a call, mean of a request."""
-    sent = sum(
-        trial.executed.source == "executed"
-        for row in rows
-        for trial in row.trials
-        if trial.tool_id in row.rankings.get(BASE, ())[:depth]
-    )
-    return sent / len(rows) if rows else 0.0
+def _sent(rows: Iterable[Row]) -> list[int]:
+    """How many candidates stand before each whose trial sent a call, of all requests, ascending."""
+    found: list[int] = []
+    for row in rows:
+        sent = [trial.tool_id for trial in row.trials if trial.executed.source == "executed"]
+        base = [*row.rankings.get(BASE, ())]
+        places = dict(zip(reversed(base), reversed(range(len(base))), strict=True))
+        found += [places[name] for name in sent if name in places]
+    return sorted(found)

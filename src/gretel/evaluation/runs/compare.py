@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.document import as_list, as_object, as_text, decode
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.datasets.reading import read_lines
+from gretel.datasets.reading import read_row
 from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.evaluation.measures.significance import Paired, paired
 from gretel.evaluation.runs.folder import ROWS, read_metrics, whole
+from gretel.evaluation.runs.rows import run_lines
 
 SHARED_DIGESTS = ("data", "catalog")
 """Digests of `metrics.json` that must agree: they say what was asked, and of which tools."""
@@ -58,9 +59,10 @@ def read_run(path: Path) -> Run:
         InputError: the run is not finished, has a request twice, or a file cannot be read.
     """
     run = Run(path, as_object(read_metrics(path).get("digests")), {}, {}, {})
-    with whole(path):
-        lines = [*read_lines(path / ROWS)]
-    for place, row in lines:
+    for number, line in run_lines(path / ROWS):
+        place = f"{ROWS}:{number}"
+        with whole(path):
+            row = read_row(decode(line, place=place), place=place)
         request = as_text(row.get("request_id"))
         if not as_list(row.get("gold")):
             continue  # it needs no tool, so that no ranking of it is judged

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -18,7 +18,7 @@ from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
-from gretel.files import check_few, open_plain, read_text_bytes
+from gretel.files import check_few, lines_of, open_plain
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -103,7 +103,7 @@ class RowLog:
         """
         self._journal = journal
         self.key = key
-        self.rows = _read(journal.lines, place, key)
+        self.rows = _read(enumerate(journal.lines, 1), place, key)
 
     def append(self, row: Row) -> None:
         """Keep the row, now and for the next start."""
@@ -117,19 +117,32 @@ def read_rows(path: Path) -> dict[str, Row]:
     Raises:
         InputError: it is no plain file, a row is damaged, or one request has two.
     """
+    return _read(run_lines(path), path)
+
+
+def run_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file of a finished run, with their numbers.
+
+    Read one by one, for a run may be larger than what is kept of it.
+
+    Raises:
+        InputError: it is no plain file.
+    """
     try:
         with open_plain(path) as file:
-            lines = read_text_bytes(file).splitlines()
-    except (OSError, ValueError) as error:
+            yield from enumerate(lines_of(file), 1)
+    except OSError as error:
         remedy = "Run it again into another folder"
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read ({why})", field=str(path), remedy=remedy) from None
-    return _read(lines, path)
+        raise InputError(
+            f"cannot be read ({error.strerror})", field=str(path), remedy=remedy
+        ) from None
 
 
-def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict[str, Row]:
+def _read(
+    lines: Iterable[tuple[int, bytes]], path: Path, key: RowKey | None = None
+) -> dict[str, Row]:
     rows: dict[str, Row] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         place = f"{path}:{number}"
         try:
             check_few(line)

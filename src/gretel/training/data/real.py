@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding, Tool
+from gretel.datasets.reading import read_json, read_lines
 from gretel.nodes.conversation import in_view
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.data.judged import Collection, Judged, VectorCache
@@ -44,11 +46,11 @@ def real_collections(
         cache: of vectors.
     """
     services = [
-        {**each, "document": folder / "documents" / Path(each["document"]).name}
+        {**each, "document": folder / "documents" / Path(as_text(each["document"])).name}
         for folder in folders
-        for each in json.loads((folder / "services.json").read_text("utf-8"))
+        for each in map(as_object, as_list(read_json(folder / "services.json")))
     ]
-    asked = [json.loads(line) for line in requests.read_text("utf-8").splitlines()]
+    asked = [row for _, row in read_lines(requests)]
     return [
         real_collection(
             part,

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_object, as_text
 from gretel.contracts.tool import HttpBinding, Tool
+from gretel.datasets.reading import read_json, read_lines
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.data.judged import Collection, Judged, VectorCache
 
@@ -110,10 +112,10 @@ def written_files(written: Path) -> tuple[Path, Path]:
 
 def _read(written: Path, part: Part) -> tuple[dict[str, Json], list[Json]]:
     """The slices of a part, and the requests for them."""
-    slices, requests = (file.read_text("utf-8") for file in written_files(written))
-    own = {name: each for name, each in json.loads(slices).items() if each["part"] == part}
-    read = map(json.loads, requests.splitlines())
-    return own, [each for each in read if each["slice"] in own]
+    slices, requests = written_files(written)
+    listed: Json = as_object(read_json(slices))
+    own = {name: each for name, each in listed.items() if each["part"] == part}
+    return own, [each for _, each in read_lines(requests) if each["slice"] in own]
 
 
 def _groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -123,8 +125,7 @@ def _groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
 def _by_line(corpus: Path) -> list[Tool]:
     """The tool of each line; lines that name one tool give the same."""
     known = {tool.external_id: tool for tool in Catalog.from_jsonl(corpus)}
-    with corpus.open(encoding="utf-8") as lines:
-        return [known[json.loads(line)["_id"]] for line in lines]
+    return [known[as_text(row.get("_id"))] for _, row in read_lines(corpus)]
 
 
 def _by_number(documents: Path, document: str, first: int, end: int) -> list[Tool]:

@@ -91,3 +91,70 @@ def test_ids_and_names_of_documents_stand_side_by_side(tools: list[Tool]) -> Non
 
     text = "find_hotels, use sky::GET /a/{b} or Sky.get_forecast, find_hotels"
     assert NameIndex(known).rows(text) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use other/Sky.get_forecast-x",
+        "use @Sky.get_forecast@",
+        "use ~Sky.get_forecast~",
+        "use Sky.get_forecast-x",
+        "use my-Sky.get_forecast",
+        "use Blue.Sky.get_forecast",
+        "use Blue::Sky.get_forecast",
+        "use Sky.get_forecast::daily",
+        "use Sky.get_forecast?days=3",
+        "use Sky.get_forecast#daily",
+        "use %Sky.get_forecast%",
+        "use `Sky.search-x`",
+        "use Blue.get_forecast",
+    ],
+)
+def test_an_id_within_a_longer_name_names_nothing(tools: list[Tool], text: str) -> None:
+    """Nor does the operation at its end: what is written is another thing's name."""
+    named = [
+        tools[0].model_copy(update={"tool_id": f"Sky.{each}", "operation": each})
+        for each in ("get_forecast", "search")
+    ]
+
+    assert not NameIndex(named).rows(text)
+
+
+@pytest.mark.parametrize(
+    "sign", ["", "*", "**", '"', "`", "(", ")", "<", "|", ",", ".", "?", " - "]
+)
+def test_signs_that_are_no_part_of_a_name_may_stand_around_it(tools: list[Tool], sign: str) -> None:
+    named = tools[0].model_copy(update={"tool_id": "Sky.get_forecast", "operation": "x"})
+
+    assert NameIndex([named]).rows(f"Please use {sign}Sky.get_forecast{sign} for Oslo") == {0}
+
+
+@pytest.mark.parametrize(
+    "sign", [("~", "~"), ("@", "@"), ("-", ""), ("", "."), ("", "!"), ("'", "'")]
+)
+def test_an_id_with_signs_at_its_ends_is_not_the_id_within(
+    tools: list[Tool], sign: tuple[str, str]
+) -> None:
+    longer = f"{sign[0]}Sky.get_forecast{sign[1]}"
+    index = NameIndex(
+        [
+            tools[0].model_copy(update={"tool_id": each, "operation": "x"})
+            for each in ("Sky.get_forecast", longer)
+        ]
+    )
+
+    assert index.rows("use Sky.get_forecast please") == {0}
+    assert index.rows(f"use {longer} please") == ({1} if sign in (("~", "~"), ("@", "@")) else {0})
+
+
+def test_an_id_without_a_toolkit_takes_no_operations_name(tools: list[Tool]) -> None:
+    """Any list can have a tool that is called as an operation of another one."""
+    named = [
+        tools[0].model_copy(update={"tool_id": "Sky.get_forecast", "operation": "get_forecast"}),
+        tools[0].model_copy(update={"tool_id": "get_forecast", "operation": "x"}),
+        tools[0].model_copy(update={"tool_id": "~get_forecast", "operation": "x"}),
+    ]
+
+    assert NameIndex(named).rows("call get_forecast for Oslo") == {0, 1}
+    assert NameIndex(named).rows("call Sky.get_forecast for Oslo") == {0}

@@ -1,0 +1,36 @@
+"""Files of one JSON value a line: read one by one, and bounded together."""
+
+import json
+from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+from gretel.catalog.bounds import NODE_LIMIT
+from gretel.catalog.document import read_bytes, too_many, values_of
+from gretel.contracts.errors import CatalogError
+
+
+def read_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """The lines of a text that are not blank, each behind its place: `queries.jsonl:12`.
+
+    Raises:
+        CatalogError: the file cannot be read, or is no text; the lines so far may hold more values
+            together than one document may.
+    """
+    data = read_bytes(path)
+    file = TextIOWrapper(BytesIO(data), encoding=json.detect_encoding(data), newline="\n")
+    held = number = 0
+    try:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            held += values_of(line)
+            if held > NODE_LIMIT:
+                raise too_many(path.name, NODE_LIMIT, "values")
+            yield f"{path.name}:{number}", line
+    except UnicodeDecodeError as error:
+        raise CatalogError(
+            f"is not {error.encoding} text, after line {number}",
+            field=path.name,
+            remedy="Save it in UTF-8",
+        ) from error
