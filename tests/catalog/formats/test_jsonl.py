@@ -281,3 +281,17 @@ def test_an_empty_file_is_an_empty_catalogue(load):
 def test_equal_names_are_told_apart_by_their_ids(load):
     rows = [{"_id": n, "title": "same", "text": n} for n in ("1", "2")]
     assert [t.tool_id for t in load(*rows)] == ["same.same@1", "same.same@2"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_lines_may_be_of_any_encoding_of_unicode(encoding, tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes('{"_id": "å", "text": "A"}\r\n{"_id": "b", "text": "B"}\n'.encode(encoding))
+    assert {tool.external_id for tool in Catalog.from_jsonl(path)} == {"å", "b"}
+
+
+def test_a_line_that_is_no_text_is_said_with_its_place(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"_id": "a", "text": "A"}\n\xff\n')
+    with pytest.raises(CatalogError, match=r"rows.jsonl: is not utf-8 text \(byte 26\)"):
+        Catalog.from_jsonl(path)

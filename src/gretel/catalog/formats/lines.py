@@ -6,8 +6,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from gretel.catalog.bounds import NODE_LIMIT
-from gretel.catalog.document import read_bytes, too_many, values_of
-from gretel.contracts.errors import CatalogError
+from gretel.catalog.document import decode, read_bytes, too_many, values_of
 
 
 def read_lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -19,7 +18,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, str]]:
     """
     data = read_bytes(path)
     file = TextIOWrapper(BytesIO(data), encoding=json.detect_encoding(data), newline="\n")
-    held = number = 0
+    held = 0
     try:
         for number, line in enumerate(file, start=1):
             if not line.strip():
@@ -28,9 +27,6 @@ def read_lines(path: Path) -> Iterator[tuple[str, str]]:
             if held > NODE_LIMIT:
                 raise too_many(path.name, NODE_LIMIT, "values")
             yield f"{path.name}:{number}", line
-    except UnicodeDecodeError as error:
-        raise CatalogError(
-            f"is not {error.encoding} text, after line {number}",
-            field=path.name,
-            remedy="Save it in UTF-8",
-        ) from error
+    except UnicodeDecodeError:
+        decode(data, place=path.name)  # which says where
+        raise
