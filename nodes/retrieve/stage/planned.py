@@ -33,8 +33,9 @@ SHOWN: tuple[Shown, ...] = get_args(Shown)
 DEPTH = 50
 """Candidates whose calls are planned; with 30 fewer right tools were among the first ten."""
 PLANNING_S = 5.0
-"""Seconds of processor time after which no other call is planned; fifty usual ones take a twentieth
-of a second. By the thread's own clock: a busy machine plans the same calls as an idle one."""
+"""Seconds of processor time behind the first call after which no other is planned; fifty usual ones
+take a twentieth of a second. By the thread's own clock: a busy machine plans the same calls as an
+idle one."""
 
 Plan: TypeAlias = Callable[[Request, Tool], PlanResult]
 Plans: TypeAlias = Mapping[ToolId, PlanResult]
@@ -70,13 +71,15 @@ class PlannedOrder:
         return np.asarray(shown @ weights, dtype=np.float64)
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
-        plans, end = {}, time.thread_time() + PLANNING_S
+        plans, end = {}, float("inf")
         for tool_id, digest in ((each.tool_id, each.digest) for each in own):
             if time.thread_time() > end:
                 break
             try:
                 if digest in (None, self._catalog.digest_of(tool_id)):
                     plans[tool_id] = self._plan(request, self._catalog[tool_id])
+                    # Behind the first: a process's first plan loads what planners read.
+                    end = min(end, time.thread_time() + PLANNING_S)
             except Exception:  # it shows nothing; if the tool is tried, its trial says what broke
                 continue
         return plans

@@ -120,6 +120,23 @@ async def test_a_busy_machine_plans_the_same_calls(monkeypatch: pytest.MonkeyPat
     assert read == ["A.a", "B.b", "C.c"]
 
 
+async def test_a_first_call_plans_what_later_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though a process's first plan loads places, currencies and models."""
+    monkeypatch.setattr(planned, "PLANNING_S", 0.05)
+    read: list[str] = []
+
+    def plan(_: Request, tool: Tool) -> PlanResult:
+        begun = time.thread_time()
+        while not read and time.thread_time() - begun < 0.1:
+            pass
+        read.append(tool.tool_id)
+        return calls(tool.tool_id)
+
+    catalog = Catalog.from_tools([tool("A.a"), tool("B.b"), tool("C.c")])
+    await PlannedOrder(plan, catalog).ordered(ASKED, scored("A.a", "B.b", "C.c"))
+    assert read == ["A.a", "B.b", "C.c"]
+
+
 async def test_what_stands_behind_the_depth_stays_as_it_is() -> None:
     found = scored(*(f"A.t{number:02}" for number in range(DEPTH + 5)))
     plans: dict[str, PlanResult] = {name: calls(name) for name in ids(found)}
