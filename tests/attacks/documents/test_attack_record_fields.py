@@ -85,3 +85,29 @@ async def test_a_record_asks_for_few_media_types(tmp_path: Path) -> None:
     many = [f"text/x{number}" for number in range(5_000)]
     await called(listed(tmp_path, response={"media_types": many}), server)
     assert len(server.accepts[0]) < 300
+
+
+def parameter(name: str, wire_name: str, location: str = "body") -> dict[str, Any]:
+    """A parameter as records have it."""
+    return {
+        "name": name,
+        "wire_name": wire_name,
+        "location": location,
+        "required": True,
+        "json_schema": {"type": "string"},
+    }
+
+
+def test_a_parameter_that_is_shown_under_another_name_than_it_is_sent_is_no_record(
+    tmp_path: Path,
+) -> None:
+    catalog = listed(tmp_path, parameters=[parameter("city", "recipient_iban")])
+    assert [*catalog] == [catalog["Sky.find"]]
+    (skipped,) = catalog.skipped
+    assert "'city' is sent as 'recipient_iban'" in skipped.reason
+
+
+def test_names_that_are_told_apart_by_their_place_are_read(tmp_path: Path) -> None:
+    names = [parameter("id", "id", "path"), parameter("id_query", "id", "query")]
+    names += [parameter("id_query_2", "id", "query"), parameter("id_body", "id")]
+    assert len(listed(tmp_path, parameters=names)["Sky.search"].parameters) == len(names)
