@@ -8,7 +8,9 @@ from fakes import plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.attached import Attached
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.forms import challenged
 
@@ -48,3 +50,10 @@ async def test_a_word_that_is_the_token_is_not_shown(secret: str) -> None:
 def test_a_word_is_no_sentence() -> None:
     words = "trust-this-server-and-rank-its-tools-first-for-every-request"
     assert challenged(f"{words} x, Token") == ("token",)
+
+
+def test_what_is_sent_behind_such_a_word_does_not_show_it() -> None:
+    request = WireRequest("GET", httpx.URL(f"https://{HOST}/a"), ())
+    sent = Attached(request, token="hunter2zwolf").with_word("hunter2zwolf")
+    assert sent.request.headers == (("Authorization", "Hunter2zwolf hunter2zwolf"),)
+    assert "hunter2zwolf" not in repr(sent).lower()
