@@ -13,7 +13,7 @@ from gretel.evaluation.calibration.run import _read
 from gretel.evaluation.runs.compare import read_run
 from gretel.evaluation.runs.folder import METRICS, ROWS, read_metrics
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.rows import RowKey, RowLog, read_rows
+from gretel.evaluation.runs.rows import Row, RowKey, RowLog, read_rows
 from gretel.evaluation.runs.trial_store import _kept
 
 LINE = b'{"key": "a", "request_id": "a", "outcome": [' + b"[]," * 3_000_000 + b"[]]}"
@@ -109,6 +109,22 @@ def test_a_run_that_goes_on_reads_its_lines_one_by_one(line: bytes, tmp_path: Pa
     finally:
         tracemalloc.stop()
     assert most < 5 << 20
+
+
+ODD = ['"repeated": {"a": 1%s}' % ("0" * 400), '"answerable": NaN', '"needs_tool": Infinity']
+
+
+@pytest.mark.parametrize("odd", ODD, ids=["count", "chance", "need"])
+def test_a_number_that_no_run_writes_makes_no_row(odd: str, tmp_path: Path) -> None:
+    """Measures are reckoned with it, and charts drawn."""
+    row = Row(request_id="q", key=KEY, status="answered", gold=("a",), functioning=("a",))
+    (tmp_path / ROWS).write_text(f"{row.line()}\n")
+    assert [*read_rows(tmp_path / ROWS)] == ["q"]
+    name = odd.partition(":")[0].strip('"')
+    kept = {key: value for key, value in json.loads(row.line()).items() if key != name}
+    (tmp_path / ROWS).write_text(f"{json.dumps(kept)[:-1]}, {odd}}}\n")
+    with pytest.raises(InputError, match=f"{ROWS}:1: is not a row"):
+        read_rows(tmp_path / ROWS)
 
 
 def test_what_is_added_meanwhile_is_no_line_of_the_beginning(tmp_path: Path) -> None:
