@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -30,6 +32,7 @@ from gretel.sandbox.secrets.credentials import CredentialResolver, in_time
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.variables import refusal_hint
+from gretel.text.foreign import SENTENCE, words_of
 from gretel.text.redact import Redactor
 from gretel.workers import off_loop
 
@@ -126,9 +129,18 @@ class HttpExecutor:
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
         if _refused(outcome, tool):
-            hint = refusal_hint(request.origin, tool, self._credentials, attached)
-            outcome = _with_hint(outcome, hint)
+            outcome = _with_hint(outcome, await self._hint(call, attached))
         return result.model_copy(update={"outcome": outcome})
+
+    async def _hint(self, call: Call, attached: Attached) -> str:
+        """What to do about a refusal; '' where nothing can be said.
+
+        It says the word before a token, which the server chose: it may be the token itself.
+        """
+        origin = call.request.origin
+        hint = refusal_hint(origin, call.tool, self._credentials, attached)
+        with self._knowing(attached, origin):
+            return await off_loop(words_of, hint, SENTENCE)
 
     def _prepared(self, tool: Tool, plan: CallPlan) -> tuple[WireRequest, Vocabulary] | Failure:
         """The request without credentials and what its answer is judged by, or why it is not sent.
@@ -167,17 +179,22 @@ class HttpExecutor:
     async def _redacted(
         self, session: Session, call: Call, attached: Attached
     ) -> tuple[CallResult, str | None]:
-        """The result of `call`, read while its secrets are known, and the server's challenge.
+        """The result of `call`, read while its secrets are known, and the server's challenge."""
+        with self._knowing(attached, call.request.origin):
+            return await sent(session, call)
+
+    @contextmanager
+    def _knowing(self, attached: Attached, origin: Origin) -> Iterator[None]:
+        """Inside, the secrets that are sent to `origin` are masked in what is read.
 
         A token that is no machine's is looked for in the answers of the server that it is for:
         who issues it may choose a word that others say.
         """
-        origin = call.request.origin
         if attached.issued:
             self._issued.setdefault(origin, Redactor(self._redactor))
         theirs = self._issued.get(origin, self._redactor)
         with self._redactor.during(attached.chosen), theirs.during(attached.issued):
-            return await sent(session, call)
+            yield
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""

@@ -37,11 +37,14 @@ _OWN_HEADERS = word_set(
     x-apigateway-api-userinfo x-client-dn x-client-verify x-credential-identifier
     x-endpoint-api-userinfo x-tls-client-cert x-userinfo
     cf-access-jwt-assertion ssl-cert x-anonymous-consumer x-jwt-assertion x-scheme x-token-subject
+    early-data x-accel-mapping x-auth-user x-authenticated x-http-destinationurl x-matched-path
+    x-sendfile-type x-wap-profile
     x-url-scheme kubeflow-userid teleport-jwt-assertion x-amzn-lambda-context x-amzn-request-context
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
-`X-Forwarded-For`; `Proxy` sends a server's own calls elsewhere."""
+`X-Forwarded-For`; `Proxy` sends a server's own calls elsewhere, and by some of them the parts of a
+server tell each other what was checked, or where a file lies."""
 _OWN_BEGINNINGS = (
     *(
         "x-forwarded-",
@@ -55,6 +58,7 @@ _OWN_BEGINNINGS = (
     *("remote-", "x-remote-", "x-consumer-", "x-original-"),
     *("x-authenticated-", "x-ms-token-", "x-token-user-"),
     *("$ws", "oam-", "osso-", "proxy-remote-", "shib-", "wl-proxy-", "x-shib-"),
+    *("x-invoke-", "x-middleware-"),
     *("impersonate-", "oidc-claim-", "x-amzn-mtls-", "x-goog-iap-", "x-pomerium-", "x-vouch-"),
 )
 """The same, of proxies that sign people in, or that hand on what a request was before them."""

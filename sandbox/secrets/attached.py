@@ -25,7 +25,7 @@ class Attached:
     token: str = field(default="", repr=False)
     """What stands in the header Authorization, without the word before it; '' where no other word
     may stand there."""
-    word: str = ""
+    word: str = field(default="", repr=False)
     """The word before it, in small letters; '' where it stands alone."""
     issued: tuple[str, ...] = field(default=(), repr=False)
     """Tokens among the secrets, and what they are sent as: chosen by who issues them."""

@@ -19,7 +19,7 @@ from gretel.text.words import word_set
 _READ = 1_000
 """Characters of a challenge that are read."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_WORD = re.compile(r"(?:^|,)\s*([a-z][a-z0-9-]*)\s*(?=$|,|\s[^=\s,])", re.I)
+_WORD = re.compile(r"(?:^|,)\s*([a-z][a-z0-9-]{0,39})\s*(?=$|,|\s[^=\s,])", re.I)
 _NO_TOKENS = word_set(
     """
     concealed digest dpop gnap hoba mutual negotiate ntlm oauth privatetoken scram-sha-1

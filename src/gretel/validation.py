@@ -18,11 +18,14 @@ MEMBERS_COST = 500_000
 one call that holds the interpreter."""
 NUMBERS_COST = 10_000
 """The same for numbers, which are compared as exact fractions: some 10 µs for two usual ones."""
+LENGTHS_COST = 1_000_000_000
+"""Bounds of a text's length times the characters that they are held against: each counts them all,
+some 0.2 s together."""
 ERRORS_COST = 25_000
 """Values of a schema times those that break it: what is wrong is said all at once, some 20 µs and
 2 KB each, and says the value again."""
 ERROR_CHARACTERS = 2_000
-"""Characters of a value that take as long to repeat."""
+"""Characters of a value, or of a schema, that take as long to repeat."""
 DETAIL_LIMIT = 500
 """Characters of a problem: it may repeat a value, or all members of an enum."""
 
@@ -84,8 +87,7 @@ class SchemaCheck:
         validator = self._plain if too_long else self._whole
         if validator.is_valid(value):
             return []
-        repeated = size.amount + size.characters // ERROR_CHARACTERS
-        if self._size.amount * repeated > ERRORS_COST:
+        if self._size.repeated * size.repeated > ERRORS_COST:
             return [*self._field_by_field(value)] or [_SOMETHING]
         found = validator.iter_errors(value)
         return [
@@ -125,6 +127,13 @@ class _Size(NamedTuple):
     """Numbers, and words that ask whether something is a whole one."""
     digits: int
     """What these cost together, in usual numbers."""
+    lengths: int
+    """Words that ask how long a text is."""
+
+    @property
+    def repeated(self) -> int:
+        """What it costs to say it again."""
+        return self.amount + self.characters // ERROR_CHARACTERS
 
 
 def _size_of(value: JsonValue) -> _Size:
@@ -141,7 +150,8 @@ def _size_of(value: JsonValue) -> _Size:
     numbers = [part for part in parts if isinstance(part, int | float)]
     asked = texts.count("integer")
     digits = asked + sum(map(_digits, numbers))
-    return _Size(len(parts), sum(map(len, texts)), asked + len(numbers), digits)
+    lengths = texts.count("minLength") + texts.count("maxLength")
+    return _Size(len(parts), sum(map(len, texts)), asked + len(numbers), digits, lengths)
 
 
 def _digits(number: float) -> int:
@@ -155,6 +165,8 @@ def _digits(number: float) -> int:
 def _comparing_is_dear(schema: _Size, value: _Size) -> bool:
     """Whether the validator, which holds the interpreter all the time, may take some .2 s."""
     numbers = schema.digits * value.numbers + (schema.numbers + 1) * value.digits
+    if schema.lengths * value.characters > LENGTHS_COST:
+        return True
     return schema.amount * value.amount > MEMBERS_COST or numbers > NUMBERS_COST
 
 

@@ -1,5 +1,6 @@
 """What a loader gives back: tools, and a row for everything that did not go smoothly."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
 
 
+_NUMBER = re.compile(r"(?:_\d+)?")
+"""Behind a name and its place, where several are called alike (`distinct_names`)."""
 _TOO_LONG = "a name, a path or a server's URL is too long"
 _LABEL = 10 * NAME_LIMIT
 """Characters of what a document calls a tool itself, and of where it was read."""
@@ -47,6 +50,12 @@ def _check_names(tool: Tool) -> None:
     for some in ([p.name for p in tool.parameters], places):
         if len(set(some)) < len(some):  # one of them would be judged, and the other sent
             raise UnusableError("a parameter's name occurs twice", "Give each its own")
+    for each in tool.parameters:
+        number = each.name.removeprefix(f"{each.wire_name}_{each.location}")
+        if each.name != each.wire_name and not _NUMBER.fullmatch(number):
+            # A person who is asked whether a call may go out sees arguments by their names.
+            reason = f"parameter {each.name[:40]!r} is sent as {each.wire_name[:40]!r}"
+            raise UnusableError(reason, "Call it as it is sent")
 
 
 def _check_access(binding: HttpBinding) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.validation import SchemaCheck
 
 LEVELS = 40
@@ -50,3 +51,29 @@ def test_a_field_and_a_value_may_have_that_name() -> None:
     assert not check.errors({"unevaluatedItems": 1, "kind": field})
     assert check.errors({"unevaluatedItems": "x"})
     assert check.errors({"kind": {}})
+
+
+TEXT = "\u00e9" * 500_000
+LENGTHS: dict[str, tuple[Any, Any]] = {
+    "of a text": ({"allOf": [{"maxLength": 5} for _ in range(4_000)]}, TEXT),
+    "of a name": (
+        {"allOf": [{"propertyNames": {"minLength": 2, "maxLength": 5}} for _ in range(2_000)]},
+        {TEXT: 1},
+    ),
+}
+"""Each is counted sign by sign, again and again, in one call that holds the interpreter."""
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_long_text_is_not_counted_thousands_of_times(name: str) -> None:
+    schema, value = LENGTHS[name]
+    assert not SchemaCheck(schema).errors(value)
+    short: JsonValue = "long enough" if isinstance(value, str) else {"long enough": 1}
+    assert SchemaCheck(schema).errors(short)
+
+
+def test_a_long_member_is_not_said_for_each_branch() -> None:
+    schema: JsonObject = {"allOf": [{"const": "x" * 100_000} for _ in range(60)]}
+    (wrong,) = SchemaCheck(schema).errors("y" * 100_000)
+    assert wrong.kind is None
+    assert len(SchemaCheck({"allOf": [{"const": "x"}] * 60}).errors("y")) == 60

@@ -12,11 +12,14 @@ from gretel.datasets.reading import read_lines
 from gretel.evaluation.calibration.run import _read
 from gretel.evaluation.runs.compare import read_run
 from gretel.evaluation.runs.folder import METRICS, ROWS, read_metrics
-from gretel.evaluation.runs.rows import read_rows
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.rows import Row, RowKey, RowLog, read_rows
 from gretel.evaluation.runs.trial_store import _kept
 
 LINE = b'{"key": "a", "request_id": "a", "outcome": [' + b"[]," * 3_000_000 + b"[]]}"
 """Nine MB, of which a reader makes two hundred."""
+
+KEY = RowKey(config="c", catalog="d", seed=7)
 
 
 def _rows(folder: Path) -> None:
@@ -92,6 +95,47 @@ def test_lines_are_read_one_by_one(
         tracemalloc.stop()
     # a data set's file is read as a whole first, and cut into lines then
     assert most < (5 << 20 if name == "compared" else 25 << 20)
+
+
+@pytest.mark.parametrize("line", [b"\n", b"1\n", LINE[:2_000] + b"\n"])
+def test_a_run_that_goes_on_reads_its_lines_one_by_one(line: bytes, tmp_path: Path) -> None:
+    """Two bytes of an empty line became sixteen times as many."""
+    (tmp_path / ROWS).write_bytes(line * (6_000_000 // len(line)))
+    tracemalloc.start()
+    try:
+        with Journal(tmp_path / ROWS) as journal, pytest.raises(InputError, match=f"{ROWS}:1"):
+            RowLog(journal, KEY, place=tmp_path / ROWS)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5 << 20
+
+
+ODD = ['"repeated": {"a": 1%s}' % ("0" * 400), '"answerable": NaN', '"needs_tool": Infinity']
+
+
+@pytest.mark.parametrize("odd", ODD, ids=["count", "chance", "need"])
+def test_a_number_that_no_run_writes_makes_no_row(odd: str, tmp_path: Path) -> None:
+    """Measures are reckoned with it, and charts drawn."""
+    row = Row(request_id="q", key=KEY, status="answered", gold=("a",), functioning=("a",))
+    (tmp_path / ROWS).write_text(f"{row.line()}\n")
+    assert [*read_rows(tmp_path / ROWS)] == ["q"]
+    name = odd.partition(":")[0].strip('"')
+    kept = {key: value for key, value in json.loads(row.line()).items() if key != name}
+    (tmp_path / ROWS).write_text(f"{json.dumps(kept)[:-1]}, {odd}}}\n")
+    with pytest.raises(InputError, match=f"{ROWS}:1: is not a row"):
+        read_rows(tmp_path / ROWS)
+
+
+def test_what_is_added_meanwhile_is_no_line_of_the_beginning(tmp_path: Path) -> None:
+    (tmp_path / ROWS).write_bytes(b"a\n\nb\nhalf")
+    with Journal(tmp_path / ROWS) as journal:
+        lines = iter(journal.lines)
+        assert next(lines) == b"a"
+        journal.append("c")
+        assert [*lines] == [b"", b"b"]
+        assert [*journal.lines] == [b"a", b"", b"b"]
+    assert (tmp_path / ROWS).read_bytes() == b"a\n\nb\nc\n"
 
 
 def test_lines_of_a_data_set_hold_no_more_than_a_document(

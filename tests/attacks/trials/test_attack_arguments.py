@@ -158,6 +158,8 @@ X-Authenticated-Userid X_ARR_ClientCert X-MS-TOKEN-AAD-ID-TOKEN X-SSL-Subject X-
 Ssl-Cert X-JWT-Assertion Cf-Access-Jwt-Assertion X-Client-Certificate X-Anonymous-Consumer X-Scheme
 $WSRU WL-Proxy-Client-Cert OAM_REMOTE_USER Osso-User-Dn Shib-Session-ID Kubeflow-Userid
 iv-user SM_USER OIDC_CLAIM_sub X-Userinfo X-Vouch-User X-Pomerium-Claim-Email Impersonate-User
+X-Middleware-Subrequest X-Middleware-Rewrite X-Invoke-Path X-Matched-Path Early-Data
+X-Sendfile-Type X-Accel-Mapping X-HTTP-DestinationURL X-Wap-Profile X-Auth-User X-Authenticated
 X-Endpoint-API-UserInfo X-Apigateway-Api-Userinfo X-Goog-Iap-Jwt-Assertion Client-Cert X-Ssl-Cert
 """
 

@@ -84,6 +84,14 @@ SAID = [
     "DROP POLICY mine ON t",
     "REMOVE TABLE users",
     "INSTALL httpfs",
+    "action: users.create\nid: 7",
+    "---\naction: users.create\n",
+    "- id: 7\n  action: users.create",
+    '[[op]]\naction = "users.create"\nid = 7',
+    "id = 7\r\n  'action' = 'users.create'",
+    'id: 7\n"action": "users.create"  # now',
+    "id: |\n  a text\n\n# of mine\nrun:\n  action: users.create",
+    "".join(f"a{at}: 1\n" for at in range(300)) + "method: users.list",
 ]
 CHOSEN = ["DROP TASK T1", "drop policy mine on t", "install httpfs from core", "Reboot host seven"]
 FIXED = ["/q?id=1;_method=PUT", "/q?id=1;action=create"]
@@ -93,6 +101,11 @@ HONEST = [
     '<q a="1 > 0" city  =  "Oslo"/>',
     '--b\r\nContent-Disposition: form-data; name="city"\r\n\r\nOslo\r\n--b--\r\n',
     "-- by town",
+    "city: Oslo\nlimit: 2",
+    "Dear all,\nhow do I delete a table: by hand?\nBest, Ann",
+    "status: deleted\nmethod: post office",
+    "# note: delete later\ncity = Oslo",
+    "Task: delete a table\nThat is what I want to know about.",
     '{"method": "post office", "status": "deleted"}',
     "{status:'deleted'}",
     "{not json: at all",

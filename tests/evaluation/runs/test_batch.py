@@ -315,7 +315,7 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="another process writes it"):
             Journal(tmp_path / "rows.jsonl")
     with Journal(tmp_path / "rows.jsonl") as journal:
-        assert journal.lines == [b"{}"]
+        assert [*journal.lines] == [b"{}"]
 
 
 async def test_a_damaged_row_is_named(finished: Path) -> None:

@@ -23,6 +23,7 @@ from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.formats.rows_http import http_tool
 from gretel.catalog.formats.toolbench import toolbench_tool
 from gretel.catalog.openapi.parameters import refuse_many
+from gretel.catalog.openapi.response import as_documented
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
@@ -83,12 +84,14 @@ def _record(row: Row) -> Tool:
 
 
 def _described(tool: Tool) -> Tool:
-    """The tool with what it says of itself cut as other formats cut it."""
+    """The tool with what it says of itself cut as other formats cut it, and of its answers what
+    these can say.
+    """
     changes = {
         "description": tool.description[:DESCRIPTION_LIMIT],
         "toolkit_description": tool.toolkit_description[:TOOLKIT_DESCRIPTION_LIMIT],
         "parameters": tuple(map(_noted, tool.parameters)),
-        "response": _noted(tool.response),
+        "response": as_documented(_noted(tool.response)),
     }
     return tool.model_copy(update=changes)
 

@@ -1,6 +1,7 @@
 """What an operation answers when it succeeds."""
 
 import re
+from collections.abc import Iterable
 
 from gretel.catalog.bounds import NAME_LIMIT, NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
@@ -20,6 +21,7 @@ from gretel.text.words import word_set
 _NO_CONTENT = (204, 205)
 _REDIRECTS = (301, 302, 303, 307, 308)
 _ACCESS = (401, 403)
+_ANSWERING = frozenset((*_NO_CONTENT, *_REDIRECTS, *_ACCESS))
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,60}/(?:\*|[\w!#$&^.+-]{1,100})", re.ASCII)
 _MEDIA_TYPES = 10
 """Media types of an answer that are asked for."""
@@ -61,6 +63,20 @@ def _media_types(operation: Operation, response: JsonObject) -> tuple[str, ...]:
         names.sort(key=media_rank)
     else:
         names = [name for name, _ in media_types(response.get("content"))]
+    return _asked_for(names)
+
+
+def as_documented(told: Response) -> Response:
+    """What a record says of its answers, without what no document can say of them: that a failure
+    is one, or that they have a media type which is none.
+    """
+    statuses = tuple(status for status in told.statuses if status in _ANSWERING)
+    media_types = _asked_for(told.media_types[:MEDIA_TYPES_READ])
+    return told.model_copy(update={"statuses": statuses, "media_types": media_types})
+
+
+def _asked_for(names: Iterable[str]) -> tuple[str, ...]:
+    """The media types among `names`; none where JSON, or anything, is one of them."""
     bare = dict.fromkeys(name.partition(";")[0].strip().lower() for name in names)
     if not bare.keys().isdisjoint(_ASKED_ANYWAY):
         return ()

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -173,7 +173,7 @@ class _Known(NamedTuple):
         return all(tool_id in self.catalog for tool_id in named)
 
 
-def _read(lines: Sequence[bytes], known: _Known, place: Path) -> Iterator[Asked]:
+def _read(lines: Iterable[bytes], known: _Known, place: Path) -> Iterator[Asked]:
     for number, line in enumerate(lines, 1):
         try:
             check_few(line)

@@ -87,7 +87,7 @@ class Evaluation:
         manifest = self.manifest()
         make_folder(out)
         with Journal(out / ROWS) as journal:
-            if journal.lines:
+            if not journal.is_empty:
                 check_same_run(out, manifest)
             log = RowLog(journal, manifest.key, place=out / ROWS)
             _check_wanted(log, wanted, out)

@@ -3,11 +3,14 @@
 import fcntl
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
 from gretel.contracts.errors import InputError
-from gretel.files import read_text_bytes
+from gretel.files import lines_of
+
+_AT_ONCE = 1 << 20
 
 
 class Journal:
@@ -15,9 +18,6 @@ class Journal:
 
     What a killed writer left of its last line is dropped at opening. One process writes at a time:
     the kernel frees the lock when a process ends, however it ends.
-
-    Attributes:
-        lines: what stood there at opening, without line ends.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,16 +36,47 @@ class Journal:
             remedy = "Wait for it, or give another --out"
             raise InputError("another process writes it", field=str(path), remedy=remedy) from None
         try:
-            with open(self._file, "rb", closefd=False) as file:
-                content = read_text_bytes(file)
+            self._length = self._whole()
         except ValueError as error:
             os.close(self._file)
             remedy = "Give another --out"
             raise InputError(str(error), field=str(path), remedy=remedy) from None
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.truncate(self._file, whole)
-        self.lines = content[:whole].split(b"\n")[:-1]
+        if self._length < os.fstat(self._file).st_size:
+            os.truncate(self._file, self._length)
+
+    def _whole(self) -> int:
+        """Bytes of the lines that are there as a whole.
+
+        Raises:
+            ValueError: it holds no text.
+        """
+        read = whole = 0
+        while part := os.pread(self._file, _AT_ONCE, read):
+            if b"\0" in part:
+                raise ValueError("it holds no text")
+            end = part.rfind(b"\n") + 1
+            whole = read + end if end else whole
+            read += len(part)
+        return whole
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no line stood there at opening."""
+        return not self._length
+
+    @property
+    def lines(self) -> Iterator[bytes]:
+        """What stood there at opening, without line ends; of a line that is too long a part, which
+        is refused. Read one by one: a list of empty lines takes sixteen times as much memory.
+        """
+        left = self._length
+        with open(self._file, "rb", closefd=False) as file:
+            file.seek(0)
+            for line in lines_of(file):
+                left -= len(line)
+                if left < 0:
+                    return
+                yield line.removesuffix(b"\n")
 
     def append(self, line: str) -> None:
         """Add one line; it is in the kernel's hands when this returns.

@@ -5,9 +5,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import PositiveInt, ValidationError
+from pydantic import Field, FiniteFloat, ValidationError
 
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import InputError
@@ -27,6 +27,10 @@ own machinery broke."""
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many requests have their row."""
+
+
+_MOST_REPEATED = 1_000_000
+"""Times that judgements name one tool for a request."""
 
 
 class RowKey(Record):
@@ -51,7 +55,7 @@ class Row(Record):
     """Why the request failed."""
     gold: tuple[ToolId, ...]
     """Empty for a request that needs no tool: it stands in no mean of a ranking."""
-    repeated: dict[ToolId, PositiveInt] = {}
+    repeated: dict[ToolId, Annotated[int, Field(ge=1, le=_MOST_REPEATED)]] = {}
     """Right tools that the judgements name more than once, and how often."""
     functioning: tuple[ToolId, ...]
     """Of the right and the ranked tools those without a persistent fault."""
@@ -70,8 +74,8 @@ class Row(Record):
     """What was planned for the right tools, where the data set has their right calls."""
     abstention: Abstention | None = None
     """Why the product would offer no tool."""
-    answerable: float | None = None
-    needs_tool: float | None = None
+    answerable: FiniteFloat | None = None
+    needs_tool: FiniteFloat | None = None
     usage: dict[str, Usage] = {}
     """Spent by each stage; `ms` is its slowest step, since steps of one stage run at once."""
     notes: tuple[Sentence, ...] = ()

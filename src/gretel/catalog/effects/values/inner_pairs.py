@@ -1,8 +1,9 @@
 """Names and values within a value that a server reads as a text of its own.
 
-A form (`id=7&action=create`), JSON however loosely it is written (`{action: 'create'}`),
-and markup, whose elements are names: XML-RPC, SOAP, Solr's updates. Of a name that stands twice
-each value counts, for servers differ about which is taken.
+A form (`id=7&action=create`), JSON however loosely it is written (`{action: 'create'}`), lines of
+settings as YAML, TOML and INI have them, and markup, whose elements are names: XML-RPC, SOAP,
+Solr's updates. Of a name that stands twice each value counts, for servers differ about which is
+taken.
 """
 
 import json
@@ -48,6 +49,13 @@ _LOOSE = re.compile(
 """A pair of JSON with names or texts in other quotes or none, of Rison, of a list in a script."""
 _ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?([A-Za-z_][\w.-]{0,80})([^<>]*)>([^<]*)")
 _ATTRIBUTE = re.compile(r"([\w.:-]{1,80})\s?=\s?[\"']([^\"'<>]*)")
+_LINE = re.compile(
+    r"[ \t]{0,400}(?:-[ \t]{1,9}){0,9}[\"']?([\w.$@-]{1,80})[\"']?[ \t]{0,9}(?::(?=\s)|=)([^\n]*)\n"
+)
+"""A setting: `action: create`, `- 'action': create`, `action = "create"`."""
+_BESIDE = re.compile(r"(?:[ \t#;%\[.-][^\n]*)?\n")
+"""What stands among settings: remarks, heads, what goes on in a line of its own."""
+_VALUE = re.compile(r"[ \t]*(?:\"([^\"]*)|'([^']*)|([^#]*))")
 _COVER = frozenset({"body", "envelope"})
 """Elements of SOAP around that which says what is to be done."""
 
@@ -60,10 +68,27 @@ def pairs_within(text: str) -> Iterator[tuple[str, JsonValue]]:
         yield from _of_form(bare) if "&" in bare else ()
     elif bare[:2] == "--":
         yield from _of_parts(bare)
+        yield from _of_lines(bare)
     elif bare[:1] in ("{", "[", "(", "!", '"') or bare[:2] in ("//", "/*"):
         yield from _of_json(bare)
     elif bare and not _LINK.match(bare):
         yield from _of_form(bare)
+        yield from _of_lines(bare)
+
+
+def _of_lines(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """The settings of a text of several lines, all of which are settings or stand among them."""
+    lines = [f"{line}\n" for line in text.splitlines()]
+    found = [_LINE.fullmatch(line) for line in lines]
+    if len(lines) == 1 or not all(
+        a or _BESIDE.fullmatch(b) for a, b in zip(found, lines, strict=True)
+    ):
+        return
+    for setting in [*filter(None, found)][: PAIRS + 1]:
+        said = _VALUE.match(setting[2])
+        yield setting[1], next(filter(None, said.groups()), "").strip() if said else ""
+    if sum(map(bool, found)) > PAIRS:
+        yield UNREAD, ""
 
 
 def _of_form(text: str) -> Iterator[tuple[str, JsonValue]]:

@@ -28,10 +28,20 @@ _EMPTY = {dict: "1", list: _THERE}
 """The same of an empty container; an object says how something is done (`{"reboot": {}}`)."""
 
 
-def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
-    """Each plain value in `value`, under every name that stands around it.
+def named_values(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
+    """Each plain value in `value`, under every name that stands around it."""
+    return _named(name, value, 0, set())
 
-    `within` says how many texts it stands in, each of which is a value of the next.
+
+def _named(name: str, value: JsonValue, within: int, apart: set[str]) -> Iterator[tuple[str, str]]:
+    """As `named_values`, of a value that stands in a text.
+
+    Args:
+        name: what it is called.
+        value: what is read.
+        within: how many texts it stands in, each of which is a value of the next.
+        apart: the texts that were taken apart. Markup is read in three ways, of which most texts
+            are the same in all: at six levels each would be read seven hundred times.
     """
     stack = [(_names(name), value)]
     while stack:
@@ -48,19 +58,22 @@ def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple
         elif isinstance(each, str):
             text = _decoded(each)
             yield from ((around, text) for around in names)
-            yield from _inner(text, within)
+            yield from _inner(text, within, apart)
         elif each is not None:
             text = _plain(each)
             yield from ((around, text) for around in names)
 
 
-def _inner(text: str, within: int) -> Iterator[tuple[str, str]]:
+def _inner(text: str, within: int, apart: set[str]) -> Iterator[tuple[str, str]]:
     """The pairs of a form, of JSON or of markup that a text is: `action=delete&id=7`."""
+    if text in apart:
+        return
+    apart.add(text)
     for name, value in pairs_within(text):
         if within == _DEEPEST:
             yield UNREAD, ""
             return
-        yield from named_values(name, value, within + 1)
+        yield from _named(name, value, within + 1, apart)
 
 
 def _names(name: str) -> tuple[str, ...]:
