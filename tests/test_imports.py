@@ -123,6 +123,7 @@ def test_a_public_module_offers_every_class_of_its_home(name: str) -> None:
     assert {each: getattr(public, each) for each in public.__all__} == classes
 
 
+@pytest.mark.slow
 def test_public_modules_are_there_after_a_bare_import() -> None:
     loaded = loaded_by(
         "import gretel\nassert issubclass(gretel.errors.InputError, ValueError)\n"

@@ -64,6 +64,7 @@ async def test_a_command_is_greeted_by_the_word_that_it_knows(word: str, answer:
         await servers.aclose()
 
 
+@pytest.mark.slow
 async def test_a_command_may_be_written_as_in_a_shell() -> None:
     servers = McpServers({"clock": shlex.join([sys.executable, "-c", SERVER])})
     try:

@@ -124,6 +124,7 @@ async def test_a_streamed_refusal_is_a_refusal(llm: LlmServer) -> None:
         await asked(streaming(llm))
 
 
+@pytest.mark.slow
 async def test_a_given_model_falls_back_to_instructions(llm: LlmServer) -> None:
     llm.json_schema = False
     llm.script("add", good({"sum": 2}))

@@ -3,6 +3,8 @@
 import gc
 from collections.abc import Callable
 
+import pytest
+
 from gretel.text.remembering import remembered_by_identity
 
 
@@ -37,6 +39,7 @@ def test_an_object_is_read_once_and_its_equal_anew() -> None:
     assert read == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_the_oldest_is_forgotten_and_none_is_kept_alive() -> None:
     word_of, read = reader(2)
     things = [Thing(str(number)) for number in range(3)]

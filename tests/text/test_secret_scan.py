@@ -222,6 +222,7 @@ def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.Dat
 
 
 @given(st.text(max_size=300), st.text(min_size=4, max_size=12))
+@pytest.mark.slow
 def test_spans_lie_within_the_text(text: str, secret: str) -> None:
     known = [SecretForms.of(secret)]
     for start, end in find_secrets(f"{text}{secret}&{text}", known, was_cut=True):

@@ -310,6 +310,7 @@ async def test_a_broken_executor_writes_none_either(name: str) -> None:
     assert len(selection.model_dump_json()) < 30_000
 
 
+@pytest.mark.slow
 async def test_what_an_executor_of_another_gives_is_bounded() -> None:
     made = tool("A.b")
     outcome = {

@@ -795,6 +795,7 @@ REPEATED: dict[str, tuple[Any, Any]] = {
 
 @pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize("name", REPEATED)
+@pytest.mark.slow
 def test_what_is_wrong_is_not_said_for_each_branch(name: str, linear: bool) -> None:
     schema, value = REPEATED[name]
     check = SchemaCheck(schema, linear=linear)

@@ -70,6 +70,7 @@ async def led(server: LlmServer, *, then: int) -> tuple[AgentResult, list[str]]:
     return result, calls
 
 
+@pytest.mark.slow
 async def test_a_model_that_obeys_an_answer_still_calls_only_what_is_offered() -> None:
     """Its choice is a number of the list; what is not there has none."""
     with LlmServer() as server:

@@ -107,6 +107,7 @@ async def test_what_asks_a_model_is_written_beside_the_event_loop(on_the_loop: l
     assert on_the_loop == []
 
 
+@pytest.mark.slow
 def test_the_schemas_of_a_thousand_arguments_are_bounded_together() -> None:
     many = tool("Kit.look", params=[param(f"p{n}", RICH) for n in range(1_000)])
     properties: Any = schema_of(many)["properties"]

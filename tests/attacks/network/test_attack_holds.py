@@ -32,6 +32,7 @@ def test_broken_characters_are_replaced_in_pieces(charset: str) -> None:
 
 
 @pytest.mark.parametrize("unit", every(4, ORDERS))
+@pytest.mark.slow
 def test_orders_to_a_terminal_are_taken_out_in_turns(unit: str) -> None:
     text = unit * (SIZE // len(unit))
     numbers = count()

@@ -75,6 +75,7 @@ def _few(line: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("name", "longest"), [("compared", 1_000_000), ("requests", 21_000_000)])
+@pytest.mark.slow
 def test_lines_are_read_one_by_one(
     name: str, longest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

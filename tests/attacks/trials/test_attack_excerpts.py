@@ -103,6 +103,7 @@ def long_values() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", long_values())
+@pytest.mark.slow
 def test_of_a_long_answer_its_ends_are_written_and_the_excerpt_is_the_same(name: str) -> None:
     value = long_values()[name]
     answer = read_answer("GET", 200, "application/json", json.dumps(value))
@@ -131,6 +132,7 @@ def test_no_call_writes_a_long_answer_out_as_a_whole(monkeypatch: pytest.MonkeyP
     assert max(written) < 10_000 and sum(written) < 1_000_000
 
 
+@pytest.mark.slow
 def test_a_secret_in_the_middle_of_a_long_answer_is_shown_nowhere() -> None:
     """Where the beginning and the end of it are joined, too."""
     secret = "canary-5f2a91-77"

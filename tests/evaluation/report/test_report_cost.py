@@ -26,6 +26,7 @@ def results(folder: Path, tools: int) -> Results:
 
 
 @pytest.mark.parametrize("chart", [depth_chart, cost_chart])
+@pytest.mark.slow
 def test_a_chart_looks_at_no_more_than_is_measured(
     chart: Callable[[Results], object], tmp_path: Path
 ) -> None:

@@ -221,6 +221,7 @@ def test_a_drawing_runs_nothing_fetches_nothing_and_repeats() -> None:
     assert len(ids) == len({*ids})
 
 
+@pytest.mark.slow
 def test_an_axis_about_equal_values_does_not_show_noise() -> None:
     flat = [Series("s", (Point(1, 0.5), Point(2, 0.5001)))]
     chart = line_chart("t", flat, x_label="x", y_label="y")

@@ -172,6 +172,7 @@ async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
     assert len(keys) == len(set(keys)) < 24 * 6
 
 
+@pytest.mark.slow
 async def test_another_run_is_not_mixed_in(finished: Path) -> None:
     before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     others: list[tuple[dict[str, Any], str]] = [

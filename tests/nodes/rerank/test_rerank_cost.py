@@ -1,5 +1,7 @@
 """What re-ranking costs grows with the trials and their arguments, not with their pairs."""
 
+import pytest
+
 from fakes import param, request, succeeded, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.trial import Argument, CallPlan, Trial
@@ -33,6 +35,7 @@ def trials(count: int) -> tuple[Catalog, list[Trial]]:
     return Catalog.from_tools(tools), made
 
 
+@pytest.mark.slow
 def test_it_does_not_grow_with_pairs() -> None:
     made = {size + run: trials(size + run) for size in (20, 80) for run in range(3)}
 
