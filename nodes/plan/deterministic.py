@@ -16,6 +16,7 @@ from gretel.nodes.plan.filling.context import fill_from_context, fitting
 from gretel.nodes.plan.filling.files import is_file, without_words
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.own_pattern import pasted_json
 from gretel.nodes.plan.matching.profile import Profile, read_profile
 from gretel.nodes.plan.matching.scoring import load_weights
 from gretel.nodes.plan.matching.view import View, read_view
@@ -103,9 +104,11 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     """Plan one tool's call from a conversation that was read already."""
     tool = profile.tool
     known = fill_from_context(profile, request)
-    fillings = assign(view, profile, fitting(profile, known))
+    pasted = pasted_json(view, profile)
+    fillings = assign(view, profile, fitting(profile, known), pasted)
     leaves = known | fillings.found
     found = without_words({profile.cues[index].slot: leaf for index, leaf in leaves.items()})
+    found |= {(pasted.name,): pasted.filling} if pasted else {}
     assembled: dict[str, Assembled] = {}
     unmet: list[str] = []
     lacking: list[tuple[Parameter, Assembled]] = []

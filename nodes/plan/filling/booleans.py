@@ -61,12 +61,16 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
 
 
 def _set(view: View, cues: SlotCues) -> Filling | None:
-    """What is written behind the name itself, of two words or more: `isChild true`, `dry_run=0`."""
+    """What is written behind the name itself: `isChild true`, `dry_run=0`, "(cache false)".
+
+    Behind a name that is a word, only what can be nothing else.
+    """
     name, tokens = cues.slot.name, view.document.tokens
+    told = _TRUE | _FALSE if _JOINED.fullmatch(name) else frozenset({"true", "false"})
     places = [i for i, token in enumerate(tokens) if token.text == name]
-    for place in places[-1:] if _JOINED.fullmatch(name) else []:
+    for place in places[-1:]:
         behind = [token.lower for token in tokens[place + 1 : place + 3] if token.text not in "=:"]
-        if behind and behind[0] in _TRUE | _FALSE:
+        if behind and behind[0] in told:
             return filling_of(view, behind[0] in _TRUE, Match(0.9, place, place + 2))
     return None
 

@@ -85,6 +85,8 @@ class Fillings:
     profile: Profile
     skip: frozenset[int]
     """Slots that are filled already."""
+    pasted: tuple[int, int] = (0, 0)
+    """Tokens of what one parameter takes as a whole: no value of another lies in them."""
     used: UsedTokens = field(default_factory=UsedTokens)
     found: dict[int, Filling] = field(default_factory=dict)
     spans: dict[int, MentionSpan] = field(default_factory=dict)
@@ -112,12 +114,16 @@ class Fillings:
             known = not cues.slot.required or "default" in cues.slot.schema
             if filling and filling.tokens and known:
                 filling = None if self.used.holds(*filling.tokens) else filling
-        if filling is None:
+        if filling is None or filling.tokens and self._in_pasted(*filling.tokens):
             self.doubt[index] = UNCHOSEN
             return
         self.found[index] = filling
         if filling.tokens and cues.slot.kind == "enum":
             self.used.add(cues.group, *filling.tokens)
+
+    def _in_pasted(self, first: int, last: int) -> bool:
+        """Whether one of the tokens first…last-1 was pasted with others, for one parameter."""
+        return first < self.pasted[1] and self.pasted[0] < last
 
     def _reads(self, cues: SlotCues) -> bool:
         """Whether the members of an enum can still be gone through."""
@@ -151,9 +157,12 @@ class Fillings:
     ) -> bool:
         """Fill a slot with a value of spans, which are used from now on.
 
-        Not where it breaks a constraint: that is remembered. Whether it does not.
+        Not where it lies in what was pasted, or breaks a constraint: that is remembered. Whether
+        it was filled.
         """
         cues = self.profile.cues[index]
+        if any(self._in_pasted(each.first, each.last) for each in spans):
+            return False
         items: Sequence[JsonValue] = value if isinstance(value, list) else [value]
         problem = next(filter(None, (leaf_problem(cues.probe, item) for item in items)), "")
         if problem:

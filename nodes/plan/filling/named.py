@@ -120,6 +120,8 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         place += 1
     if place == len(tokens) or not together(view, first, place):
         return None
+    if any(s.first <= first and place < s.last for s in view.spans if "::" in s.mention.text):
+        return None  # the noun is where the value begins: `Fileset:::7c9e`
     if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
         return None
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
@@ -127,6 +129,8 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         return shaped, BESIDE
     labelled = bool(labels) and cues.is_key
     joined = cues.identifies and view.is_code(view.word_span(place))
+    if _is_given(view, cues, first, place) and is_name(view, profile, place):
+        return view.word_span(place), WORD
     definite = labelled or joined or _is_definite(view, cues, first)
     if tokens[first].lower in STOP_WORDS or not definite:
         return None
@@ -139,6 +143,21 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     over = (ends if cues.in_path or joined else stops)(view, place + 1)
     named = is_name(view, profile, place) and (labelled or abroad or over)
     return (view.word_span(place), WORD) if named else None
+
+
+def _is_given(view: View, cues: SlotCues, noun: int, place: int) -> bool:
+    """Whether a parameter's own name stands before its value: `user_name jkoch`, "…; parent emea."
+
+    A name that is a word does so alone, between two marks.
+    """
+    tokens, name = view.document.tokens, cues.slot.name
+    if tokens[noun].text != name or place != noun + 1:
+        return False
+    if not name.isalpha():
+        return True
+    alone = noun > 0 and not tokens[noun - 1].is_word
+    over = place + 1 == len(tokens) or not tokens[place + 1].is_word
+    return alone and over and name.islower() and name not in REQUEST_VERBS
 
 
 def _is_asked(view: View, noun: int) -> bool:

@@ -40,8 +40,8 @@ _BEFORE_LABELS = word_set("the with a by for using")
 _AT = word_set("at of with for to by")
 _FOR = word_set("for after nach por")
 _END = word_set(
-    """in on among within from under across please , . ? ! ; and before because so when if then im
-    auf dans en chez parmi bitte"""
+    """in on among within from under across please , . ? ! ; and even yet already before because so
+    when if then im auf dans en chez parmi bitte"""
 )
 _INTO = word_set("in within inside im dans en")
 """Between what is searched for and where."""

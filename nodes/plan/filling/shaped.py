@@ -33,8 +33,8 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "country": ("country",),
 }  # fmt: skip
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
-_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
-"""Letters and digits, or parts with dots, as domains have."""
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w|\d{5,}-\d+")
+"""Letters and digits, parts with dots, as domains have, or a long number and its part."""
 _DOTTED = re.compile(r"[a-z_]{2,}(?:\.[a-z_]{2,})+")
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""

@@ -27,6 +27,10 @@ _SHAPES = (
     (r"20\d{6}", "%Y%m%d"),
 )
 _WHOLE_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_OFFSET = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:?\d\d")
+"""A moment of ISO 8601 that says how far its clock is from UTC."""
+_WRITTEN = re.compile(r"\d{4}-\d{1,2}-\d{1,2} \d{1,2}:\d\d(?::\d\d)?|\d{8}")
+"""A day with its time of day, or one without marks, as logs and markets write them."""
 _KINDS_OF_DAY = re.compile(r"\b(?:ISO|RFC|relative|absolute|natural|unix|epoch)\b", re.IGNORECASE)
 
 
@@ -38,7 +42,8 @@ def _date_style(slot: Slot) -> str:
     if found := _STRFTIME.search(said):
         return found.group()
     if found := _STYLE.search(said):
-        return _spelled(found.group())
+        style = _spelled(found.group())
+        return style if "%d" in style or slot.schema.get("format") != "date" else "%Y-%m-%d"
     if slot.schema.get("format") == "date-time":
         return "%Y-%m-%dT%H:%M:%SZ" if "Z$" in slot.pattern else "%Y-%m-%dT%H:%M:%S"
     for text in (*slot.examples, slot.description):
@@ -52,7 +57,7 @@ def _date_style(slot: Slot) -> str:
 
 def _spelled(style: str) -> str:
     """`DD/MM/YYYY hh:mm` → `%d/%m/%Y %H:%M`."""
-    style = style.lower().replace("hh:mm", "%H:%M").replace("mm", "%m").replace("t%h", "T%H")
+    style = style.lower().replace("hh:mm", "%H:%M").replace("mm", "%m").replace("t%H", "T%H")
     for letters, token in _STYLE_TOKENS:
         style = style.replace(letters, token)
     return style.replace("%h:%m", "%H:%M").replace("z", "Z")
@@ -63,6 +68,8 @@ def to_moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue
     style = _date_style(slot)
     if is_literal(text) and (not style or slot.schema.get("format") == "date-time"):
         return text
+    if _WRITTEN.fullmatch(text) and not style and slot.schema.get("format") != "date":
+        return text
     if _WHOLE_DAY.fullmatch(text) and _is_free(slot):
         return text
     style = style or "%Y-%m-%d"
@@ -71,6 +78,11 @@ def to_moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue
     if value.date is None and "%H" not in style:
         return None
     moment = dt.datetime.combine(value.date or today, value.time or dt.time())
+    if _OFFSET.fullmatch(text):
+        if style == "%Y-%m-%dT%H:%M:%S":
+            return text
+        if style.startswith("unix") or style.endswith("Z"):
+            moment = dt.datetime.fromisoformat(text).astimezone(dt.UTC).replace(tzinfo=None)
     if style.startswith("unix"):
         seconds = int(moment.replace(tzinfo=dt.UTC).timestamp())
         return seconds * 1000 if style == "unix_ms" else seconds
@@ -89,7 +101,7 @@ def _is_day_with_clock(slot: Slot, style: str) -> bool:
     Samples are often made by machines: `2025-10-15T13:51:10.068Z` for a `start_date`.
     """
     day = "date" in slot.words and "time" not in slot.words and not slot.schema.get("format")
-    said = re.search(r"[T ]\d\d:|hh|%H|\btime", slot.description)
+    said = re.search(r"[T ]\d\d:|hh|HH|%H|\btime", slot.description)
     return day and style.startswith("%Y-%m-%dT") and not said and not slot.pattern
 
 

@@ -115,6 +115,13 @@ def _names_of_two(view: View) -> list[int]:
     ]
 
 
+_PAIRS = (
+    ("app", "application"), ("repo", "repository"), ("org", "organization"),
+    ("env", "environment"), ("db", "database"), ("config", "configuration"),
+    ("dir", "directory"), ("spec", "specification"), ("dept", "department"),
+)  # fmt: skip
+_SHORT = {stem(a): stem(b) for pair in _PAIRS for a, b in (pair, pair[::-1])}
+"""What people shorten, both ways: "the repository" of a parameter `repo`."""
 _COGNATE, _BEGINNING = 80, 3
 """How alike, of 100, two long words of two languages are, and the letters that they begin with."""
 
@@ -123,6 +130,10 @@ def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
     """Where the slot's noun stands: one word, its like in another language, or the whole name."""
     tokens = view.document.tokens
     places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
+    if not places:
+        places = {
+            i for i, token in enumerate(tokens) if _SHORT.get(stem(token.lower)) in cues.nouns
+        }
     if not places:
         places = {i for noun in cues.nouns for i in view.glosses.get(noun, ())}
     if not places:

@@ -15,6 +15,11 @@ _PERMUTED = 4
 """Steps whose orders are all looked at."""
 _OUTER = word_set("of in at from on for within von bei im de à en du dans del")
 """Before the thing that another is part of."""
+_REGION = re.compile(
+    r"[a-z]{2,12}-(?:gov-)?(?:(?:north|south)?(?:east|west)|north|south|central)-?\d{1,2}(?:-?[a-z])?"
+)
+"""Where a cloud's machines stand: `eu-west-1`, `europe-west3`, `us-east1-b`."""
+_WHERE = word_set("region location zone datacenter")
 _DATE = re.compile(r"\d{1,4}/\d{1,2}/\d{1,4}")
 
 
@@ -45,13 +50,21 @@ def _by_prefix(
     """The slots in the order in which codes say what they are of; as they stand where none does."""
     if not 1 < len(slots) <= _PERMUTED:
         return slots
-    prefixes = [prefix_of(span.mention.text.lower()) for span in spans]
+    codes = [span.mention.text.lower() for span in spans]
 
     def alike(order: Iterable[tuple[int, SlotCues]]) -> float:
-        pairs = zip(order, prefixes, strict=True)
-        return sum(kinship(prefix, cues.kin) for (_, cues), prefix in pairs)
+        pairs = zip(order, codes, strict=True)
+        return sum(_of_a_kind(code, cues) for (_, cues), code in pairs)
 
     return list(max(permutations(slots), key=alike))
+
+
+def _of_a_kind(code: str, cues: SlotCues) -> float:
+    """How surely a code is one of what a slot names, in [0, 1]."""
+    where = _REGION.fullmatch(code) is not None
+    if where and not _WHERE.isdisjoint(cues.kin):
+        return WHOLE
+    return 0.0 if where else kinship(prefix_of(code), cues.kin)
 
 
 def joined_steps(view: View, steps: Slots) -> list[tuple[int, MentionSpan]]:

@@ -16,6 +16,10 @@ _ISO = re.compile(
     r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d|\b))?"
 )
+_COMPACT = re.compile(
+    r"(?<![\w.,/#-])((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?![\w/-]|[.,]\d)"
+)
+"""A day without marks: `20240601`."""
 _NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<=/)\d{2})\b")
 _CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]?|(\d{4})年(\d{1,2})月(?!\d)")
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?:1[6-9]|20|21)\d{2}(?!(?!年)[\w%/]|[.,]\d)")
@@ -97,6 +101,8 @@ def _numeric(text: str, segment: int, today: dt.date, month_first: bool) -> Iter
         timed = match.group(4) and hour < 24 and max(minute, second) < 60
         time = dt.time(hour, minute, second) if timed else None
         yield from _mention(text, segment, *match.span(), _safe(year, month, day), time)
+    for match in _COMPACT.finditer(text):
+        yield from _mention(text, segment, *match.span(), _safe(*map(int, match.groups())))
     for match in _NUMERIC.finditer(text):
         first, second, year = int(match.group(1)), int(match.group(3)), int(match.group(4))
         year += 2000 if year < 100 else 0

@@ -7,6 +7,7 @@ SQL. Each is one value: what lies within it is none.
 import re
 from collections.abc import Iterator
 
+from gretel.nodes.plan.mentions.markup import CALL, SELECTOR, markup_mentions
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.text.words import STOP_WORDS, word_set
 
@@ -70,6 +71,8 @@ _CODE = re.compile(
     | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
     | (?P<kind>[A-Za-z][\w.-]*)(?::{{1,3}}[A-Za-z][\w.-]*\w)+
     | [A-Za-z]\w*:::[\w-]+
+    | [A-Za-z][\w.-]*(?::[\w.-]*\w){{2,}}               # `urn:isbn:978`
+    | [A-Za-z][\w.-]*(?:[/:][\w.-]*\w){{3,}}            # `org/country:us/state:ks/bills`
     | (?=.*\d{{3}})\d+(?::\d+){{2,}}
     | [\da-f]{{2}}(?::[\da-f]{{2}}){{5,}}
     | [\w-]+(?:\.[\w-]+)+:\d{{2,5}}                      # a host and its port
@@ -90,7 +93,9 @@ _MARK = re.compile(
     r"(?<=\w)[|~%^!@({\[](?=\w)|(?<=\w)\.\.(?=\w)|^\{[\w.:-]+\}$|[\w)\]][(\[](?=[\w)=])"
 )
 """What no prose has between letters and digits, nor a code in its own brackets."""
-_LIST = re.compile(r"[\w.:-]+(?:,[\w.:-]+)+")
+_LIST = re.compile(r"[\w.:-]+(?:[,;][\w.:-]+)+")
+_WORDS = re.compile(r"[a-z_]{2,}(?:,[a-z_]{2,})+")
+"""Words with commas and no blanks between, as options are listed."""
 _NO_LIST = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+\.\d+,-?\d+\.\d+|\d+,\d{1,2}")
 _NO_TIGHT = re.compile(
     r"[A-Za-z_][\w.-]*=.*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w+\([a-z]{1,3}\)|.*[/\\].*|[\d.,]+%.*"
@@ -100,8 +105,9 @@ _LABELS = word_set("id ids identifier code number no nr ref reference order name
 _JOINED = re.compile(r".*\w[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
 _FIRM = re.compile(
-    rf"{LITERAL}|{_BELOW_HOST}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
+    rf"{LITERAL}|{_BELOW_HOST}|{SELECTOR}|{CALL}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
     r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}|[\w.-]+(?::{1,3}[\w.-]+)+"
+    r"|[A-Za-z][\w.-]*(?:[/:][\w.-]*\w){3,}"
 )
 
 
@@ -117,7 +123,7 @@ def tight(text: str) -> Iterator[tuple[int, str]]:
         for opening, closing in (("(", ")"), ("[", "]"), ("{", "}")):
             while run.endswith(closing) and run.count(opening) < run.count(closing):
                 run = run[:-1].rstrip(".,;:!?>'")
-        if is_tight(run) or _is_joined(run):
+        if is_tight(run) or _is_joined(run) or _WORDS.fullmatch(run):
             yield start, run
 
 
@@ -146,8 +152,10 @@ def is_file(token: str) -> bool:
 def is_firm(mention: Mention) -> bool:
     """Whether nothing within a mention is a value by itself."""
     if mention.kind == "id":
-        return _FIRM.fullmatch(mention.text) is not None or is_tight(mention.text)
-    return mention.kind in ("path", "zone") or is_literal(mention.text)
+        joined = is_tight(mention.text) or _is_joined(mention.text)
+        return joined or _FIRM.fullmatch(mention.text) is not None
+    markup = mention.kind == "quoted" and mention.text.startswith("<")
+    return markup or mention.kind in ("path", "zone") or is_literal(mention.text)
 
 
 def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
@@ -166,6 +174,7 @@ def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
         said = said.rstrip(" \n.?!")
         start = match.start("said")
         yield Mention("statement", said, said, segment, start, start + len(said))
+    yield from markup_mentions(text, segment)
     for begin, joined in tight(text):
         yield Mention("id", joined, joined, segment, begin, begin + len(joined))
     for run in _RUN.finditer(text):
@@ -178,7 +187,7 @@ def _codes(run: str) -> Iterator[tuple[int, str]]:
     """The run, where it is a code, and those of its parts that are."""
     if _is_code(run):
         yield 0, run
-    for part in _PART.finditer("" if "://" in run or is_literal(run) else run):
+    for part in _PART.finditer("" if "://" in run or ":::" in run or is_literal(run) else run):
         if part.group() != run and _is_code(part.group()):
             yield part.start(), part.group()
 

@@ -14,6 +14,10 @@ _ASKING = word_set(
 _SEVERAL = word_set(
     "two three four five six seven eight nine ten twelve fifteen twenty fifty hundred dozen"
 )
+_BEFORE = word_set("put append rename attach assign copy pull invite enter")
+"""As the first word of a sentence: what is to be done, and no part of the name behind it."""
+_AFTER = word_set("yet even already anymore either")
+"""Behind a name: it is over."""
 _LINKS = word_set("of and for in the on & - de la at with to")
 _NAMING = word_set("called named titled entitled")
 """What follows is a name, and they are no part of it."""
@@ -39,14 +43,16 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
-    if is_literal(token.text) or token.lower in _NAMING:
+    if is_literal(token.text) or token.lower in _NAMING or token.text in _AFTER:
         return True
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
     if is_count(tokens, index):
         return True
+    first = index == 0 or sentences[index - 1] != sentences[index]
+    if first and token.lower in _BEFORE:
+        return True
     if token.lower in REQUEST_VERBS and not token.text[1:].isupper():
-        first = index == 0 or sentences[index - 1] != sentences[index]
         before = "" if first else tokens[index - 1].lower
         return first or before in STOP_WORDS and before not in ("the", "a", "an", "my", "of", "for")
     return False

@@ -110,11 +110,13 @@ def _number_kind(words: tuple[str, ...], description: str) -> SlotKind:
     return "id" if words[-1:] in (("id",), ("identifier",)) else "number"
 
 
+_SQL = re.compile(r"\bsql\b(?! (?:server|database|instance|pool)s?\b)")
+"""A language; with such a word behind it, what is written in it lies there."""
 _FILES = word_set("path paths filepath file files filename directory dir folder glob")
 
 
 def _machine_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
-    if re.search(r"\bsql\b", about) or "sql" in words:
+    if _SQL.search(about) and _IDENTIFIES.isdisjoint(words[-1:]) or "sql" in words:
         return "statement"
     if {"timezone", "tz"} & set(words) or words[-2:] == ("time", "zone") or "iana t" in about:
         return "zone"
@@ -141,7 +143,7 @@ def _address_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
         return "phone"
     if last in ("latitude", "lat"):
         return "latitude"
-    if last in ("longitude", "lon", "lng"):
+    if last in ("longitude", "lon", "lng") or last == "long" and "longitude" in about:
         return "longitude"
     if "coordinates" in words or ("latitude" in about and "longitude" in about):
         return "coordinates"
