@@ -84,7 +84,8 @@ def _fill_named(result: Fillings) -> None:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
-    for rule in (first_and_last, numbered.numbered_values, numbered.counted_values):
+    numbers = (numbered.numbered_values, numbered.counted_values, numbered.number_ranges)
+    for rule in (first_and_last, *numbers):
         for index, span in rule(view, result.free()):
             result.place_unused(index, span, numbered.CONFIDENCE)
     ordered = numbered.numbers_in_order(view, result.used, profile.cues, result.free())
@@ -149,8 +150,9 @@ def _fill_left_over(result: Fillings) -> None:
     quoted = said.quoted_text(result.view, result.used, result.free())
     result.place_all(quoted, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
+    told = {span.mention.text for span in result.spans.values()}  # what is said twice is one thing
     code = said.only_code(result.view, result.used, optional, result.profile)
-    result.place_all(code, said.CONFIDENCE)
+    result.place_all((each for each in code if each[1].mention.text not in told), said.CONFIDENCE)
 
 
 def _orders(cues: SlotCues) -> bool:

@@ -1,9 +1,11 @@
 """Values that stand beside their noun: "deployment prod of the flow nightly-etl"."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.matching.given import given_value
 from gretel.nodes.plan.matching.names import (
     DESCRIBING,
     VERBS,
@@ -39,6 +41,8 @@ _ASKING = word_set("do does did can could will would shall should may might must
 """What a question turns round its subject; "is" may have the name itself behind the subject."""
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
+_ID = re.compile(r"\d+|(?=.*\d)[\da-fA-F-]{8,}")
+"""What is made up for a machine alone."""
 _JOINTS = word_set(", and or & und oder et ou y o 、 和")
 BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
 """Confidence of a shaped value behind its noun, of a plain word there, of one before its noun."""
@@ -53,6 +57,8 @@ class Named(NamedTuple):
     noun: tuple[int, int]
     """The tokens of the noun, as (first, one past the last)."""
     sure: float
+    name: str
+    """Of the slot, in lower case."""
 
 
 _Beside: TypeAlias = tuple[MentionSpan, float]
@@ -83,19 +89,23 @@ def named_values(view: View, profile: Profile, slots: Slots) -> Iterator[Named]:
             yield each
 
 
-def _rank(named: Named) -> tuple[int, float]:
-    return -named.span.mention.segment, -named.sure
+def _rank(named: Named) -> tuple[int, float, bool]:
+    """The latest turn first, then the surest; of one thing's name and id a word is the name."""
+    by_id = named.name.endswith("id") and not _ID.fullmatch(named.span.mention.text)
+    return -named.span.mention.segment, -named.sure, by_id
 
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
     for noun in nouns_of(view, cues):
-        beside = (_behind(view, profile, cues, *noun), _ahead(view, profile, cues, noun[0]))
+        given = given_value(view, profile, cues, *noun)
+        behind = (given, WORD) if given else _behind(view, profile, cues, *noun)
+        beside = (behind, _ahead(view, profile, cues, noun[0]))
         for span, sure in filter(None, beside):
             if cues.slot.many and not _is_alone(view, noun[0], span):
                 continue
             value = to_value(cues.slot, span.mention, view.today)
             if value is not None and not leaf_problem(cues.probe, value):
-                yield Named(index, value, span, noun, sure)
+                yield Named(index, value, span, noun, sure, cues.slot.name.lower())
 
 
 def _is_alone(view: View, noun: int, span: MentionSpan) -> bool:
@@ -129,8 +139,6 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         return shaped, BESIDE
     labelled = bool(labels) and cues.is_key
     joined = cues.identifies and view.is_code(view.word_span(place))
-    if _is_given(view, cues, first, place) and is_name(view, profile, place):
-        return view.word_span(place), WORD
     definite = labelled or joined or _is_definite(view, cues, first)
     if tokens[first].lower in STOP_WORDS or not definite:
         return None
@@ -143,21 +151,6 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     over = (ends if cues.in_path or joined else stops)(view, place + 1)
     named = is_name(view, profile, place) and (labelled or abroad or over)
     return (view.word_span(place), WORD) if named else None
-
-
-def _is_given(view: View, cues: SlotCues, noun: int, place: int) -> bool:
-    """Whether a parameter's own name stands before its value: `user_name jkoch`, "…; parent emea."
-
-    A name that is a word does so alone, between two marks.
-    """
-    tokens, name = view.document.tokens, cues.slot.name
-    if tokens[noun].text != name or place != noun + 1:
-        return False
-    if not name.isalpha():
-        return True
-    alone = noun > 0 and not tokens[noun - 1].is_word
-    over = place + 1 == len(tokens) or not tokens[place + 1].is_word
-    return alone and over and name.islower() and name not in REQUEST_VERBS
 
 
 def _is_asked(view: View, noun: int) -> bool:

@@ -21,6 +21,16 @@ _ROLES = {
 }
 """Before the noun of either end."""
 _HOW_MANY = word_set("num number of count total no n")
+_SIDES = {
+    "least": word_set("min minimum low lower least from start above over gt gte"),
+    "most": word_set("max maximum high upper most to end below under lt lte"),
+}
+_TO = word_set("to until till - – bis à a hasta")
+_LEADS = {
+    **dict.fromkeys(("between", "zwischen", "entre"), word_set("and - – und et y")),
+    **dict.fromkeys(("from", "von", "de", "desde"), _TO),
+}
+"""What stands before a range, and between its ends."""
 _ROW = 3
 """Numbers that a tool needs, from which on their order says which is which."""
 CONFIDENCE = 0.8
@@ -87,6 +97,44 @@ def numbers_in_order(
     if len(needed) < _ROW or len(lacking) != len(said) or pieces_of_days(view):
         return []
     return list(zip(lacking, (said[first] for first in sorted(said)), strict=True))
+
+
+def number_ranges(view: View, slots: Slots) -> Placed:
+    """The only slots for a least and a most number, with both ends of the only range.
+
+    "strikes from 600 to 700", "between 36.2 and 41.5".
+    """
+    pairs: dict[tuple[str, ...], dict[str, int]] = {}
+    for index, cues in slots.items():
+        words = split_identifier(cues.slot.name)
+        sides = [side for side, known in _SIDES.items() if not known.isdisjoint(words)]
+        if cues.slot.kind == "number" and not cues.slot.many and len(sides) == 1:
+            rest = tuple(word for word in words if word not in _SIDES[sides[0]])
+            pairs.setdefault(rest, {})[sides[0]] = index
+    whole = [pair for pair in pairs.values() if len(pair) == len(_SIDES)]
+    found = list(_ranges(view))
+    if len(whole) == len(found) == 1:
+        yield whole[0]["least"], found[0][0]
+        yield whole[0]["most"], found[0][1]
+
+
+def _ranges(view: View) -> Iterator[tuple[MentionSpan, MentionSpan]]:
+    """Two numbers of the latest turn that are the ends of a range, the smaller one first."""
+    last, tokens, days = len(view.document.segments) - 1, view.document.tokens, pieces_of_days(view)
+    numbers = {
+        span.first: span
+        for span in view.spans
+        if span.mention.kind == "number" and span.mention.segment == last
+        if span.first not in days and isinstance(span.mention.value, Amount)
+    }
+    for first, low in numbers.items():
+        high = numbers.get(low.last + 1)
+        lead = tokens[first - 1].lower if first else ""
+        joint = tokens[low.last].lower if high else ""
+        if high and lead in _LEADS and joint in _LEADS[lead]:
+            ends = (low.mention.value, high.mention.value)
+            if ends[0].number < ends[1].number:  # type: ignore[union-attr]
+                yield low, high
 
 
 def _behind(view: View, cues: SlotCues) -> Iterator[MentionSpan]:

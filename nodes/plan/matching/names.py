@@ -21,6 +21,8 @@ _FOLLOWERS = VERBS | word_set(
     "of in for on at from with and or to set up by now as too also again instead look"
 )
 """Behind a name: it is over."""
+_PARTICLES = word_set("away out off back down over around aside apart together forward")
+"""Behind the thing that a verb does it to: "throw the collection away"."""
 DESCRIBING = word_set("default")
 """Words of descriptions that things are named with, too."""
 
@@ -36,7 +38,7 @@ def is_name(view: View, profile: Profile, place: int) -> bool:
     Names with capitals are found by their capitals.
     """
     token = view.document.tokens[place]
-    common = token.lower in STOP_WORDS | _ABROAD
+    common = token.lower in STOP_WORDS | _ABROAD | _PARTICLES
     common |= not view.language and token.lower in REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
     known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - DESCRIBING

@@ -9,6 +9,7 @@ from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
 
 _UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _table in {
@@ -113,6 +114,7 @@ def _suits(slot: Slot, text: str) -> bool:
     return slot.kind != "id" or not (coded or ticker) or _CAPITALS.fullmatch(text) is not None
 
 
+_COUNTERS = {(word,) for word in word_set("limit count number n num results rows page offset")}
 _DIGIT = re.compile(r"\d")
 _CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
 _LONGEST_CODE = 20
@@ -159,7 +161,12 @@ def _is_spelled(mention: Mention) -> bool:
 
 
 def _counts_so(slot: Slot, mention: Mention) -> bool:
-    """Whether a slot takes such a number: no id is spelled out, and a month is one of twelve."""
+    """Whether a slot takes such a number: no id is spelled out, and a month is one of twelve.
+
+    Nor are results counted in money: "up to 18 dollars".
+    """
+    if isinstance(mention.value, Amount) and mention.value.currency:
+        return split_identifier(slot.name)[-1:] not in _COUNTERS
     if slot.name.lower() == "month" and isinstance(mention.value, Amount):
         return mention.text.isdigit() and 1 <= int(mention.text) <= 12
     return slot.kind != "id" or not _is_spelled(mention)

@@ -125,6 +125,7 @@ async def test_json_that_cannot_be_meant_is_none(said: str, schema: JsonObject) 
     [
         ("What has user_name jkoch altered?", {"user_name": "jkoch"}),
         ("Which areas lie below it? parent emea.", {"parent": "emea"}),
+        ("Who is on tour assignee=1877?", {"assignee": "1877"}),
         ("What does the user_name field hold?", {}),
         ("Which areas has the parent organised?", {}),
     ],
@@ -132,7 +133,7 @@ async def test_json_that_cannot_be_meant_is_none(said: str, schema: JsonObject) 
 async def test_a_parameters_own_name_stands_before_its_value(
     text: str, arguments: dict[str, JsonValue]
 ) -> None:
-    found = await plan_of(text, param("user_name"), param("parent"))
+    found = await plan_of(text, param("user_name"), param("parent"), param("assignee"))
     assert values(found) == arguments
 
 
@@ -170,3 +171,34 @@ async def test_a_name_is_over_before_an_adverb_and_begins_behind_a_verb() -> Non
     assert values(harbour) == {"realm": "harbour"}
     found = await planned("Put Noor Haddad, born 1980, into the address book", person)
     assert values(found) == {"firstName": "Noor", "lastName": "Haddad"}
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("strikes from 600 to 700, please", {"strike_lower": 600, "strike_upper": 700}),
+        ("something between 36.2 and 41.5", {"strike_lower": 36.2, "strike_upper": 41.5}),
+        ("something from 700 to 600", {}),
+        ("compare 36.2 and 41.5", {}),
+    ],
+)
+async def test_the_only_range_has_both_ends(text: str, arguments: dict[str, JsonValue]) -> None:
+    found = await plan_of(text, param("strike_lower", "number"), param("strike_upper", "number"))
+    assert values(found) == arguments
+
+
+async def test_a_word_is_the_name_of_a_thing_and_not_its_id() -> None:
+    ports = (param("device"), param("device_id"))
+    said = "The server db-lyon-03 has two. Where do they go? Device db-lyon-03."
+    assert values(await plan_of(said, *ports)) == {"device": "db-lyon-03"}
+
+
+async def test_what_a_verb_moves_away_has_no_name_away() -> None:
+    gone = made("Delete a collection", "/collections/{collection_id}", collection_id="string")
+    found = await planned("We never filled b7u2k, please throw the whole collection away.", gone)
+    assert values(found) == {"collection_id": "b7u2k"}
+
+
+async def test_money_is_no_number_of_results() -> None:
+    found = await plan_of("List wines for up to 18 dollars", param("limit", "integer"))
+    assert values(found) == {}
