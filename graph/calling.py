@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import argument_problems
+from gretel.catalog.arguments import argument_problems, as_documented
 from gretel.contracts.budget import Budget, Usage
 from gretel.contracts.errors import ArgumentsError, CallRefused, ConfigurationError
 from gretel.contracts.protocols import Executor
@@ -162,7 +162,8 @@ def _unbound(tool: BoundTool) -> ConfigurationError:
 
 
 def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:
-    problems = argument_problems(tool, dict(arguments))
+    arguments = as_documented(tool, dict(arguments))
+    problems = argument_problems(tool, arguments)
     if problems:
         first = problems[0]
         raise ArgumentsError(

@@ -46,11 +46,15 @@ class RuleAgent:
         return result
 
     async def finish(self, progress: Progress) -> Ending:
-        """What the tools answered; or why none did, each by its last step."""
+        """What the tools answered, after why others were not called; or why none answered.
+
+        What was not called may be what was asked for, so an answer does not stand there alone.
+        """
         brought = [step for step in progress.steps if step.brought]
-        if brought:
-            return Ending(answer="\n".join(map(_answer, brought)))
         last = {step.tool_id: step for step in progress.steps}.values()
+        if brought:
+            uncalled = (each for each in last if each.outcome.status in ("refused", "unavailable"))
+            return Ending(answer="\n".join([*map(_failure, uncalled), *map(_answer, brought)]))
         if not last:
             return Ending(answer="No tool was offered that serves this request.", gave_up=True)
         return Ending(answer="\n".join(_failure(step) for step in last), gave_up=True)

@@ -140,13 +140,16 @@ async def _guarded(
 ) -> Outcome:
     """What the executor gives; where it breaks, `notes` says so too."""
     limited = budget.model_copy(update={"call_s": seconds})
+    # The executor keeps the deadline itself; this is the net under it.
+    net = asyncio.timeout(seconds + 1.0)
     try:
-        # The executor keeps the deadline itself; this is the net under it.
-        async with asyncio.timeout(seconds + 1.0):
+        async with net:
             return await executor.execute(plan, budget=limited)
     except Exception as error:  # one broken trial must not end the others
-        words = foreign(str(error) or type(error).__name__, SENTENCE)
-        note = f"execute {plan.tool_id}: the sandbox broke: {words}"
+        words = f"the sandbox broke: {foreign(str(error) or type(error).__name__, SENTENCE)}"
+        if net.expired():
+            words = f"nothing came back within {seconds:.1f} s; is this machine busy?"
+        note = f"execute {plan.tool_id}: {words}"
         notes.append(note)
         return _ours("sandbox_unavailable", note)
 

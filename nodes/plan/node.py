@@ -93,7 +93,7 @@ async def planned(
             lambda: fallback.plan(request, tool),
             step=f"plan {tool.tool_id}",
             instead="planned by rule",
-            seconds=seconds,
+            seconds=None if planner is fallback else seconds,
         )
     except (ServiceUnreachable, ConfigurationError):
         raise

@@ -35,7 +35,7 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
                     lambda: base.rerank(request, linked),
                     step="rerank",
                     instead="ordered by evidence alone",
-                    seconds=seconds,
+                    seconds=None if reranker is base else seconds,
                 )
             ranking = ranking.model_copy(update={"notes": (*ranking.notes, *notes)})
             return {

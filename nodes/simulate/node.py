@@ -28,7 +28,7 @@ def simulate_node(simulator: Simulator, fallback: Simulator) -> TrialNode:
                 lambda: fallback.simulate(plan, failure, seed=context.seed),
                 step=f"simulate {plan.tool_id}",
                 instead="simulated from the schema",
-                seconds=seconds,
+                seconds=None if simulator is fallback else seconds,
             )
         return {
             "simulated": outcome.model_dump(mode="json"),

@@ -9,12 +9,14 @@ call went and nothing else are no answer to a GET either, unless the tool docume
 there to do something or to say how its server is.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
-about the call. Text appended to a value cannot change that.
+about the call, in a value or where most of its names begin so. Text appended to a value cannot
+change that.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.sandbox.answers.subject import acts, tells_health
+from gretel.text.identifiers import split_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
 _KEPT = 1 / 3
@@ -41,6 +44,8 @@ _ECHO = 3
 """Characters from which a repeated value is an echo; under the argument's own name."""
 _LONG_ECHO = 5
 """Characters from which it is one under any name."""
+_NAME = 40
+"""Characters up to which a value may be the beginning of names."""
 _LEAVES = 400
 """Values of an answer that are looked at."""
 
@@ -86,7 +91,7 @@ def oddness(value: JsonValue, tool: Tool, arguments: JsonObject, vocabulary: Voc
     match = vocabulary.match(tool, value)
     if match is None or match.is_documented or match.mass < _TELLING:
         return 0.0
-    if is_message(value) or _echoes(value, arguments):
+    if is_message(value) or _echoes(value, arguments) or _is_keyed(value, arguments):
         return 0.0
     odd = _weights()["undocumented"].beyond(WORDS, match.words())
     return round(min(max(odd, 0.0), MOST), 4)
@@ -130,6 +135,16 @@ def _echoes(value: JsonValue, arguments: JsonObject) -> bool:
         for wanted, argument in planned
         if name == wanted or len(str(argument)) >= _LONG_ECHO
     )
+
+
+def _is_keyed(value: JsonValue, arguments: JsonObject) -> bool:
+    """Whether most names of an answer begin with a value of the call: "cpu_idle" for "cpu"."""
+    if not isinstance(value, dict):
+        return False
+    texts = (str(leaf).lower() for _, leaf in _leaves(arguments))
+    asked = {split_identifier(text) for text in texts if _ECHO <= len(text) <= _NAME} - {()}
+    words = [split_identifier(name) for name in islice(value, _LEAVES)]
+    return any(2 * sum(w[: len(a)] == a for w in words) > len(words) for a in asked)
 
 
 def _repeats(leaf: str | float, argument: str | float) -> bool:

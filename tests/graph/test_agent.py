@@ -14,6 +14,7 @@ from fakes import (
     FakePlanner,
     FakeRetriever,
     failed,
+    failure,
     param,
     plan,
     succeeded,
@@ -40,6 +41,16 @@ async def test_without_a_model_the_first_tool_that_answers_is_the_answer() -> No
     assert taken(result) == ["Air.a"]
     assert (result.gave_up, result.reason) == (False, "finished")
     assert result.answer == 'Air.a answered: {"ok": true}'
+
+
+async def test_an_answer_does_not_hide_what_was_not_called() -> None:
+    held = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
+    executor = FakeExecutor({"Air.a": held})
+    result = await served(agent_of(TOOLS, executor=executor), facts={"code": "t"})
+    assert taken(result) == ["Air.a", "Rail.c"]
+    first, second = result.answer.split("\n")
+    assert first == f"Air.a: It was not called: {failure('unsafe_method').detail}"
+    assert second.startswith("Rail.c answered:")
 
 
 async def test_a_tool_that_lacked_a_value_is_tried_again_behind_an_answer() -> None:

@@ -163,3 +163,19 @@ async def test_arguments_that_are_no_mapping_are_one_clear_error(api: HostileSer
     book = (await selected(api)).tools[0]
     with pytest.raises(ArgumentsError, match=r"\(arguments\): is a str\. Give them by name"):
         await book.acall("to=OSL")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [{"limit": 2}, '{"limit": 2}'], ids=["object", "text"])
+async def test_an_object_for_a_text_of_json_is_sent_as_its_text(given: object) -> None:
+    text = {"type": "string", "contentMediaType": "application/json", "contentSchema": {}}
+    listing = tool("A.list", params=[param("filter", text), param("note", {"type": "string"})])
+    executor = FakeExecutor()
+    caller = Caller(Catalog.from_tools([listing]), executor)
+
+    await caller.call(trial("A.list"), {"filter": given})
+
+    assert executor.calls[0].arguments["plan"].values() == {"filter": '{"limit": 2}'}
+    with pytest.raises(ArgumentsError, match="not of type"):
+        await caller.call(trial("A.list"), {"note": {"limit": 2}})
+    with pytest.raises(ArgumentsError, match="not a JSON value|not of type"):
+        await caller.call(trial("A.list"), {"filter": {"limit": {1, 2}}})

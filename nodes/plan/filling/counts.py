@@ -35,7 +35,7 @@ _MOST = re.compile(
     r"(?:\b(?:no|not) more than|\bat (?:the )?most|\bup to|\bmax(?:imum)?(?: of)?|\bonly|\bjust"
     r"|\blimit(?:ed)?(?: it)?(?: to| of| is)?|\blimit(?:ed)? the [\w ]{1,30} to"
     r"|\bhöchstens|\bmaximal|\bau plus|\bau maximum"
-    r"|\bcomo (?:máximo|mucho)|\bmáximo|最多|不超过)\s*$",
+    r"|\bcomo (?:máximo|mucho)|\bmáximo|最多|不超过|每页(?:显示)?)\s*$",
     re.IGNORECASE,
 )
 _PER_PAGE = re.compile(

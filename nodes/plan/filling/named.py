@@ -27,6 +27,7 @@ from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
 _KINDS = word_set("text query name id number path place")
 """Kinds of slot whose values have names."""
 _MARKS = word_set("\" ' “ ‘ « „ ` : = # (")
+_SIGNS = frozenset(",=<>")
 _NUMBERED = word_set("id ids number no nr identifier uuid")
 _LABELS = _NUMBERED | word_set("called named titled name key")
 _LINKS = word_set("with is of whose a the")
@@ -119,10 +120,14 @@ def _is_alone(view: View, noun: int, span: MentionSpan) -> bool:
 def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int) -> _Beside | None:
     """The value behind a noun: "tenant acme", "the user with id 7", "flow: 'nightly'"."""
     tokens = view.document.tokens
+    if tokens[first].text[0] == "每" or first and tokens[first - 1].lower == "per":
+        return None  # "每页 3 条": as many on each page, not this page
     place, labels = last, set[str]()
     while place < len(tokens) and place - last < 4:
         word = tokens[place]
         said = word.lower == "is" and place == last
+        if _written(view, cues, place):
+            break  # "fields id,size": an id among others is no label
         if word.lower in _LABELS:
             labels.add(word.lower)
         elif word.text not in _MARKS and not _is_link(view, place) and not (cues.is_key and said):
@@ -135,6 +140,7 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
         return None
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
+    shaped = _written(view, cues, place) or shaped
     if shaped is not None:
         return shaped, BESIDE
     labelled = bool(labels) and cues.is_key
@@ -226,6 +232,23 @@ def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpa
     if cues.slot.type in ("integer", "number"):
         spans = [span for span in spans if span.mention.kind == "number" and cues.identifies]
     return max(spans, key=lambda span: (span.last, len(span.mention.text)), default=None)
+
+
+def _written(view: View, cues: SlotCues, place: int) -> MentionSpan | None:
+    """What is written for a machine, in one go with its signs: "size=2", "name,size".
+
+    For a text alone: of other slots a number or a name is a part of it.
+    """
+    tokens, last = view.document.tokens, place + 1
+    if cues.group != "text" or cues.slot.type != "string" or cues.slot.many:
+        return None
+    while last < len(tokens) and tokens[last].start == tokens[last - 1].end:
+        last += 1
+    while not tokens[last - 1].is_word and last > place + 1:
+        last -= 1  # the sentence ends here
+    run = {token.text for token in tokens[place:last]}
+    alone = tokens[place].is_word and together(view, place, last - 1)
+    return view.word_span(place, last) if alone and run & _SIGNS else None
 
 
 def _is_whole(view: View, span: MentionSpan) -> bool:

@@ -82,7 +82,8 @@ def _country(slot: Slot, place: Place, text: str) -> JsonValue:
         return gazetteer().alpha_3.get(place.country)
     wants_code = "code" in slot.words or re.search(r"\bcodes?\b|iso|alpha-2|two.letter", said)
     if wants_code or any(len(s) == 2 for s in samples) or "{2}" in slot.pattern:
-        lower = bool(slot.examples) and all(sample.islower() for sample in slot.examples)
+        codes = [sample for sample in slot.examples if len(sample) == 2]  # others are remarks
+        lower = bool(codes) and all(code.islower() for code in codes)
         return place.country.lower() if lower else place.country
     return text
 

@@ -1,5 +1,6 @@
 """Are these arguments what the tool's schema asks for? Nothing is coerced."""
 
+import json
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Set
@@ -61,6 +62,20 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
         return [ArgumentProblem(name, "invalid_value", detail)]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
     return [problem for error in errors for problem in _problems(error, credentials)]
+
+
+def as_documented(tool: Tool, arguments: JsonObject) -> JsonObject:
+    """`arguments`, where an object or list for a parameter that is JSON as text is written as such.
+
+    OpenAPI calls for such a text where a parameter has `content` in place of a schema.
+    """
+    texts = {p.name for p in tool.fillable if "contentSchema" in p.json_schema}
+    return {
+        name: json.dumps(value, ensure_ascii=False)
+        if name in texts and isinstance(value, dict | list) and not _unsaid(value)
+        else value
+        for name, value in arguments.items()
+    }
 
 
 def _unsaid(value: JsonValue) -> bool:

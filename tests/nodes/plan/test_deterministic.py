@@ -106,6 +106,12 @@ async def test_one_date_does_not_serve_both_ends_of_a_stay() -> None:
          "Shape of You"),
         ("Translate it into Spanish", required("language", "ISO 639-1 code"), "es"),
         ("Holidays in Germany", required("country_code", "ISO alpha-2 code"), "DE"),
+        (
+            "Holidays in Germany",
+            required("country", "ISO 3166-1 alpha-2 code (in any case, made upper case)."),
+            "DE",
+        ),
+        ("Holidays in Germany", required("country", "Country code, e.g. us or gb"), "de"),
         ("Prices in euros: 40 EUR", required("currency", "ISO code"), "EUR"),
         ("Films released in 1999", required("year", type="integer"), 1999),
     ],

@@ -26,6 +26,7 @@ def _schema(said: str) -> dict[str, Any]:
 ERRORS = made("List errors", limit="integer|Maximum number of results", since="string|First day")
 PAGED = made("List errors", page="integer|Page number", per_page="integer|Results per page")
 SIZED = made("List events", page="integer", page_size="integer")
+NUMBERED = made("List events", page_number="integer", page_limit="integer")
 FOLDER = made(
     "List the files in a folder",
     path="string*|Path of the folder",
@@ -34,6 +35,7 @@ FOLDER = made(
 )
 DECODE = made("Decode a base64 string", value="string*|The encoded text")
 ORDERS = made("List orders", sort="enum:date,total", order="enum:asc,desc", customer="string")
+FILTERED = made("List orders", filter="string|Filter expression", fields="string|Fields to return")
 NOTES = made("Search notes", q="string*|Text to look for", limit="integer")
 DIFF = made("Diff between two branches", base="string*", head="string*")
 VERSIONS = made("Compare two versions", **{"from": "string*", "to": "string*"})
@@ -70,6 +72,12 @@ SAID: list[tuple[str, Tool, dict[str, object]]] = [
     ("List errors, page 3 with 25 per page", PAGED, {"page": 3, "per_page": 25}),
     ("Show the second page of errors", PAGED, {"page": 2}),
     ("I want 30 events per page, page 2", SIZED, {"page": 2, "page_size": 30}),
+    ("列出事件，每页 3 条。", NUMBERED, {"page_limit": 3}),
+    ("列出事件，每页显示 30 条", NUMBERED, {"page_limit": 30}),
+    ("Orders with the filter size=2.", FILTERED, {"filter": "size=2"}),
+    ("Orders with filter size>=2, sorted", FILTERED, {"filter": "size>=2"}),
+    ("Show orders with the fields id,size.", FILTERED, {"fields": "id,size"}),
+    ("Show orders with fields id, size", FILTERED, {}),
     ("the last 20 lines of /var/log/syslog", LOG, {"path": "/var/log/syslog", "tail": 20}),
     ("List the files below src/main/java/", FOLDER, {"path": "src/main/java/"}),
     ("List everything in /opt/app recursively", FOLDER, {"path": "/opt/app", "recursive": True}),

@@ -132,6 +132,15 @@ def test_words_of_the_tool_common_ones_and_what_repeats_the_call_are_not_odd(ans
     assert odd(answer, WEATHER, city="Bonn") == 0
 
 
+@pytest.mark.parametrize("asked", ["parcel", "PARCEL"])
+def test_names_that_begin_with_what_was_asked_for_are_not_odd(asked: str) -> None:
+    answer = {"parcel_barcode": "00340434", "parcelCourier": "DHL", "weight_grams": 1200}
+    assert odd(answer, WEATHER, part=asked) == 0 < odd(answer, WEATHER, part="courier")
+    mixed = {**answer, "customs": 1, "insurance": 2}
+    assert odd(mixed, WEATHER, part=asked) > 0, "one name of many says nothing"
+    assert odd(answer, WEATHER, part="pa") > 0
+
+
 def test_the_words_of_a_toolkit_are_not_odd() -> None:
     family = Catalog.from_tools([made("sky.parcels", Response(example=PARCEL)), WEATHER]).vocabulary
     assert oddness(PARCEL, WEATHER, {}, family) == 0 < odd(PARCEL, WEATHER)

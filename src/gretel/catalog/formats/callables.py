@@ -151,7 +151,7 @@ def _tool(found: _Found, toolkit: str | None, pool: Pool) -> tuple[Tool, list[st
         toolkit=provider,
         operation=clean_name(tool.name),
         description=as_text(parts[1])[:DESCRIPTION_LIMIT],
-        parameters=schema_parameters(as_object(parts[0]), pool),
+        parameters=schema_parameters(as_object(parts[0]), pool, as_text(parts[1])),
         binding=NoBinding() if beside else found.binding,
         source=found.place,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.formats.docstrings import parameter_docs
 from gretel.catalog.openapi.operation import described_parameter
 from gretel.catalog.openapi.parameters import refuse_many
 from gretel.catalog.references import Resolver, UnusableError
@@ -16,11 +17,14 @@ _CHOICES = ("enum", "choices", "allowed_values")
 _SAMPLES = ("example", "examples", "example_values")
 
 
-def schema_parameters(schema: JsonValue, pool: Pool) -> tuple[Parameter, ...]:
+def schema_parameters(
+    schema: JsonValue, pool: Pool, documentation: str = ""
+) -> tuple[Parameter, ...]:
     """The properties of a JSON Schema object, as MCP servers and function callers write it.
 
     A schema of anything but an object gives one optional parameter `input`: nothing says under
     which name it is passed, or that it must be. `pool` is what the whole source may unfold to.
+    What a property does not say of itself, the tool's `documentation` may say in a list.
 
     Raises:
         UnusableError: a reference is external or broken, or this is no schema.
@@ -31,9 +35,15 @@ def schema_parameters(schema: JsonValue, pool: Pool) -> tuple[Parameter, ...]:
     if whole.get("type", "object") != "object":
         return (described_parameter("input", whole, required=False),)
     required = {name for name in as_list(whole.get("required")) if isinstance(name, str)}
+    properties = as_object(whole.get("properties"))
+    listed = parameter_docs(documentation, properties)
     return tuple(
-        described_parameter(name, as_object(value), required=name in required)
-        for name, value in as_object(whole.get("properties")).items()
+        described_parameter(
+            name,
+            {"description": listed.get(name, ""), **as_object(value)},
+            required=name in required,
+        )
+        for name, value in properties.items()
     )
 
 

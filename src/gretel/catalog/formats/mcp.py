@@ -59,7 +59,9 @@ def _tool(row: Row, server: str, description: str) -> Tool:
         operation=name,
         description=as_text(entry.get("description")) or title,
         toolkit_description=description,
-        parameters=schema_parameters(entry.get("inputSchema") or {}, row.pool),
+        parameters=schema_parameters(
+            entry.get("inputSchema") or {}, row.pool, as_text(entry.get("description"))
+        ),
         response=Response(json_schema=response_schema(entry.get("outputSchema"), row.pool)),
         binding=McpBinding(server=server, tool=name, read_only=_read_only(hints, title)),
     )

@@ -143,7 +143,9 @@ def _function(row: Row) -> Tool:
         operation=as_text(row.api.get("name")),
         description=as_text(row.api.get("description")),
         category=as_text(row.metadata.get("domain")),
-        parameters=schema_parameters(row.api["parameters"], row.pool),
+        parameters=schema_parameters(
+            row.api["parameters"], row.pool, as_text(row.api.get("description"))
+        ),
         response=Response(json_schema=fields_schema(row.api.get("returnParameter"))),
     )
 
@@ -166,14 +168,15 @@ def _fields(row: Row) -> Tool:
 def _mcp(row: Row) -> Tool:
     """A tool as an MCP server lists it, bare or in a corpus row's metadata."""
     meta = row.metadata or row.content
+    said = as_text(row.content.get("text")) or as_text(row.content.get("description"))
     return row_tool(
         row,
         toolkit=as_text(meta.get("server")),
         operation=as_text(row.content.get("name")) or as_text(row.content.get("title")),
-        description=as_text(row.content.get("text")) or as_text(row.content.get("description")),
+        description=said,
         toolkit_description=as_text(meta.get("server_description")),
         category=as_text(meta.get("category")),
-        parameters=schema_parameters(meta["inputSchema"], row.pool),
+        parameters=schema_parameters(meta["inputSchema"], row.pool, said),
         response=Response(json_schema=response_schema(meta.get("outputSchema"), row.pool)),
     )
 
