@@ -79,11 +79,13 @@ def approve_node(approvals: Approvals) -> TrialNode:
 
 
 def asked_for_another(state: TrialState) -> bool:
-    """Whether the call was edited after a person was asked: the answer would be to another one."""
+    """Whether the call was edited after a person was asked, or the question into none: the answer
+    would be to another one.
+    """
     asked = (state.get("approval") or {}).get("request")
-    return (
-        asked is not None and asked["arguments"] != CallPlan.model_validate(state["plan"]).values()
-    )
+    if not isinstance(asked, dict):
+        return asked is not None
+    return asked.get("arguments") != CallPlan.model_validate(state["plan"]).values()
 
 
 def _is_yes(answer: object) -> bool:

@@ -17,6 +17,7 @@ from gretel.sandbox.network.body import Body
 from gretel.sandbox.network.egress import ALLOWANCE
 from gretel.sandbox.network.wire import Allowance
 from gretel.sandbox.network.wire_request import WireRequest
+from gretel.workers import off_loop
 
 
 class Clock:
@@ -70,11 +71,14 @@ class Call:
     again: bool = False
     """Whether it was sent before, in another form."""
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether the call changes nothing if it is sent twice, and was sent once at most."""
-        safe = not self.again and self.request.method in SAFE_METHODS
-        return safe and may_change(self.tool, self.plan.values(), self.plan.said) is None
+    async def repeatable(self) -> bool:
+        """Whether the call changes nothing if it is sent twice, and was sent once at most.
+
+        All that it sends is judged for that, which may take a second: beside the event loop.
+        """
+        if self.again or self.request.method not in SAFE_METHODS:
+            return False
+        return await off_loop(may_change, self.tool, self.plan.values(), self.plan.said) is None
 
     def to_httpx(self, clock: Clock, allowance: Allowance) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""

@@ -83,7 +83,7 @@ async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -
     try:
         return await transport.handle_async_request(call.to_httpx(clock, allowance))
     except (httpcore.RemoteProtocolError, httpcore.NetworkError):
-        if not clock.reused or allowance.begun or not call.repeatable:
+        if not clock.reused or allowance.begun or not await call.repeatable():
             raise
     clock.resent = True
     return await transport.handle_async_request(call.to_httpx(clock, allowance))

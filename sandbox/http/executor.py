@@ -162,10 +162,10 @@ class HttpExecutor:
         """
         start = time.perf_counter()
         result, challenge = await self._redacted(session, call, attached)
-        if challenge is None or not _refused(result.outcome, call.tool) or not call.repeatable:
+        if challenge is None or not _refused(result.outcome, call.tool):
             return result
         other = self._forms.other(attached, challenge, call.tool)
-        if other is None:
+        if other is None or not await call.repeatable():
             return result
         left = less(call.budget, start)
         again = replace(call, request=other.request, budget=left, again=True)

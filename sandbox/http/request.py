@@ -43,6 +43,8 @@ def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequ
     assert isinstance(tool.binding, HttpBinding)
     payload = encode_payload(tool, arguments, tool.binding.media_type)
     url = _url(tool.binding, arguments, server)
+    if not HEADER_NAME.fullmatch(tool.binding.method):
+        raise ArgumentsError("no method of HTTP", field="method", remedy="Correct the document.")
     own = base_headers(tool.response.media_types)
     headers = (*own, *_headers(arguments), *_cookies(arguments), *payload.headers)
     return WireRequest(tool.binding.method.upper(), url, headers, payload.content)

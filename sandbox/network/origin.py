@@ -89,6 +89,11 @@ def _decoded(text: str) -> str:
     return unicodedata.normalize("NFKC", unquote(text))
 
 
+def behind_user(text: str) -> str:
+    """What stands behind the last `@` of a text that may be a URL: before it stands a password."""
+    return _decoded(text).rpartition("@")[2]
+
+
 def allowed_entry(text: str) -> str:
     """An entry of an allow-list, `host` or `host:port`, in canonical form.
 
@@ -106,9 +111,8 @@ def allowed_entry(text: str) -> str:
     # httpx drops ":80" as the default port of http: the text decides whether a port was given.
     port = re.search(r":([0-9]+)$", entry)
     if not host or _UNSAFE.search(entry) or re.search(r"[/?#@*]", entry):
-        shown = _decoded(text).rpartition("@")[2]  # before it stands a password
         raise ConfigurationError(
-            f"{shown!r} is not a host",
+            f"{behind_user(text)!r} is not a host",
             field="allow_hosts",
             remedy="Give a host or host:port, as in api.example.com or 127.0.0.1:8000.",
         )
@@ -131,7 +135,7 @@ def _checked_host(host: str) -> str:
     # A name that ends in a number is an IPv4 address in an odd notation to some resolvers.
     last = host.removesuffix(".").rpartition(".")[2]
     if not _NAME.fullmatch(host) or len(host) > 253 or _NUMERIC_LABEL.fullmatch(last):
-        raise _unusable(f"{host!r} is not a host name")
+        raise _unusable(f"{behind_user(host)!r} is not a host name")
     if "xn--" in host:
         try:
             str(httpx.URL(f"http://{host}/").host)  # the client decodes it, too

@@ -129,10 +129,9 @@ def _code() -> list[str]:
     """Where Python code lies that this process can import or has imported.
 
     A folder on `sys.path` that holds the home folder, by whatever name, is left out: with it come
-    keys and passwords.
+    keys and passwords. So is the user's own, where the environment names another.
     """
-    home = os.path.expanduser("~")  # of a user without one, "~": no folder holds that
-    home = os.path.join(os.path.realpath(home) if os.path.isabs(home) else home, "")
+    homes = [os.path.join(os.path.realpath(home), "") for home in _homes()]
     places = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)}
     for name, module in list(sys.modules.items()):
         folders = getattr(module, "__path__", None)
@@ -145,9 +144,20 @@ def _code() -> list[str]:
     for place in sorted(os.path.join(place, "") for place in places):
         if place.startswith(tuple(kept)):
             continue
-        if not home.startswith(os.path.join(os.path.realpath(place), "")):
+        real = os.path.join(os.path.realpath(place), "")
+        if not any(home.startswith(real) for home in homes):
             kept.append(place)
     return [place.rstrip(os.sep) for place in kept]
+
+
+def _homes() -> list[str]:
+    """The home folders that the environment and the system name; none of a user without one."""
+    named = [os.path.expanduser("~")]
+    with contextlib.suppress(ImportError, KeyError):  # Windows has no such list
+        import pwd
+
+        named.append(pwd.getpwuid(os.getuid()).pw_dir)
+    return [each for each in named if os.path.isabs(each)]
 
 
 @contextlib.asynccontextmanager

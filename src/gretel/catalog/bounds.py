@@ -39,6 +39,8 @@ SERVERS_LIMIT = 100
 """Servers of a tool, and ways to sign in at them."""
 ROW_WEIGHT = 10_000
 """Weight of one schema of a row."""
+SCHEMES_LIMIT = 1_000
+"""Credentials of all these ways together: each is looked for with each call."""
 DESCRIPTION_LIMIT = 20_000
 """Characters of a tool's description."""
 TOOLKIT_DESCRIPTION_LIMIT = 2_000

@@ -14,6 +14,7 @@ from gretel.catalog.bounds import (
     OPERATION_NOTES,
     PARAMETERS_LIMIT,
     SAID_LIMIT,
+    SCHEMES_LIMIT,
     SERVERS_LIMIT,
     TOOL_PARAMETERS,
     URL_LIMIT,
@@ -61,9 +62,10 @@ def _check_names(tool: Tool) -> None:
 def _check_access(binding: HttpBinding) -> list[str]:
     """The names by which a tool is called; raise where its URLs are none, or there are too many."""
     security = binding.security
-    if max(1 + len(binding.servers), len(security), *map(len, security)) > SERVERS_LIMIT:
-        raise UnusableError("it has too many servers or credentials", "Leave out some of them")
     schemes = [scheme for alternative in security for scheme in alternative]
+    most = max(1 + len(binding.servers), len(security), *map(len, security))
+    if most > SERVERS_LIMIT or len(schemes) > SCHEMES_LIMIT:
+        raise UnusableError("it has too many servers or credentials", "Leave out some of them")
     urls = [binding.path, *binding.servers, *(each.token_url or "" for each in schemes)]
     if max(map(len, urls)) > 2 * URL_LIMIT:
         raise UnusableError(_TOO_LONG, "Shorten it")

@@ -245,6 +245,6 @@ _OF_PROGRAMS = frozenset(
 
 def _is_carrier(parameter: Parameter) -> bool:
     """Whether a required parameter carries what the service knows its caller by."""
-    if parameter.location == "query" and _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name)):
-        return False
-    return parameter.location in ("header", "query") and is_service_key(parameter.wire_name)
+    keyed = parameter.location in ("header", "query") and is_service_key(parameter.wire_name)
+    programs = keyed and not _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name))
+    return programs or (keyed and parameter.location == "header")

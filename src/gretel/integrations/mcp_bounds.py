@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from gretel.contracts.budget import Budget
 from gretel.sandbox.network.body import BodyRefused
+from gretel.sandbox.network.origin import behind_user
 from gretel.sandbox.network.wire import HEAD_BYTES, Allowance
 from gretel.text.foreign import SENTENCE, foreign
 
@@ -194,7 +195,8 @@ class Reading:
         """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
         error = innermost(self.problem or error)
         if isinstance(error, FileNotFoundError):
-            return foreign(f"there is no such command: {error.filename!r}", SENTENCE)
+            named = behind_user(str(error.filename))  # perhaps a URL that was typed wrong
+            return foreign(f"there is no such command: {named!r}", SENTENCE)
         if isinstance(error, TimeoutError):
             return "The server did not answer in time."
         if self.problem is not None:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import traceback
 from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
@@ -15,6 +16,7 @@ from gretel.cli.app import app
 from gretel.contracts.errors import CatalogError, ConfigurationError, GretelError
 from gretel.contracts.ranking import Message
 from gretel.graph.sources import read_source, split_sources
+from gretel.integrations.mcp import McpServers
 from gretel.integrations.mcp_secrets import secrets_of
 from gretel.llm.connections import without_user
 from gretel.llm.model import open_model
@@ -200,3 +202,21 @@ async def test_the_error_of_a_broken_step_is_noted_without_secrets(step: str) ->
     assert "broke: RuntimeError" in shown
     for secret in (WORD, "q7Zkq7Zk", "\\u001b"):
         assert secret not in shown
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        f"https//me:{WORD}@own.example/mcp",
+        f"https:/me:{WORD}@own.example/mcp",
+        f"me:{WORD}@own.example:8080/mcp",
+        f"me:{WORD}%40own.example/mcp",
+        f"https://me%3A{WORD}%40own.example/mcp",
+        f"https://me:{WORD}@own.example/mcp",
+    ],
+)
+async def test_no_server_that_was_typed_wrong_is_repeated(typed: str) -> None:
+    """Without `://` it is taken for a command, which there is not."""
+    with pytest.raises(GretelError) as caught:
+        await McpServers({"own": typed}).catalog()
+    assert WORD not in "".join(traceback.format_exception(caught.value))

@@ -87,6 +87,18 @@ async def test_a_record_asks_for_few_media_types(tmp_path: Path) -> None:
     assert len(server.accepts[0]) < 300
 
 
+@pytest.mark.parametrize("method", ["G\u00c9T", "GET\r\nX-Order: 1", "G ET", ""])
+async def test_what_is_no_method_is_refused_before_it_is_sent(tmp_path: Path, method: str) -> None:
+    """The executor broke by one, so that nobody knew whose fault it was."""
+    server = Answering(200)
+    binding = {"kind": "http", "method": method, "path": "/x", "servers": [f"https://{HOST}"]}
+    catalog = listed(tmp_path, binding=binding)
+    policy = Policy(allow_hosts=frozenset({HOST}), safe_tools=frozenset({"Sky.search"}))
+    executor = HttpExecutor(catalog, policy.bound(catalog), transport=server)
+    outcome = await executor.execute(plan("Sky.search"), budget=Budget())
+    assert (outcome.status, outcome.source, server.accepts) == ("refused", "none", [])
+
+
 def parameter(name: str, wire_name: str, location: str = "body") -> dict[str, Any]:
     """A parameter as records have it."""
     return {

@@ -346,6 +346,9 @@ LONG: dict[str, Callable[[dict[str, Any]], Any]] = {
     "server": lambda row: row["binding"].update(servers=[f"https://a.example/{'x/' * 4_000}"]),
     "servers": lambda row: row["binding"].update(servers=["https://a.example"] * 200),
     "sign-in": lambda row: row["binding"].update(security=[[]] * 200),
+    "keys": lambda row: row["binding"].update(
+        security=[[{"name": f"k{key}", "kind": "http"} for key in range(60)]] * 20
+    ),
     "schema": lambda row: row["parameters"][0].update(
         json_schema={"default": [f"v{number}" for number in range(200_000)]}
     ),

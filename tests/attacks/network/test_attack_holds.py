@@ -1,14 +1,22 @@
 """Answers that are turned into text, and cleaned, by calls that would stop everybody else."""
 
+import threading
 from itertools import count
+from typing import Any
 
+import httpx
 import pytest
+from arena import called
 from held import holds
 
+from fakes import param, tool
 from gretel.catalog.field_names import answer_names
+from gretel.contracts.tool import SecurityScheme
 from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.http import call
 from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.foreign import both_ends, excerpt
+from gretel.text.secrecy import names
 from lanes import every
 
 SIZE = 2_000_000
@@ -75,3 +83,39 @@ def test_a_text_of_very_many_lists_is_read_as_one_that_was_cut() -> None:
 @pytest.mark.slow
 def test_names_in_a_text_are_looked_for_no_further_than_needed() -> None:
     assert not holds(lambda: answer_names('["' + 'a":"' * 900_000), MOST_S)
+
+
+async def test_a_call_that_is_refused_is_judged_again_beside_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To be sent with another word before its token, it has to be one that may be sent twice."""
+    judged: list[threading.Thread] = []
+
+    def judging(*asked: Any) -> None:
+        judged.append(threading.current_thread())
+
+    monkeypatch.setattr(call, "may_change", judging)
+    refusal = httpx.Response(401, headers={"WWW-Authenticate": "Token"})
+    scheme = SecurityScheme(name="k", kind="http", scheme="bearer")
+    result = await called(lambda _: refusal, lambda *_: "Zx9KqvTr8Lm5", ((scheme,),))
+    assert result.outcome.http_status == 401
+    assert judged and threading.current_thread() not in judged
+
+
+def test_names_that_are_longer_than_a_keys_are_asked_about_at_no_cost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tool may require a thousand headers, and is asked for its keys with each call."""
+    asked: list[str] = []
+    monkeypatch.setattr(names, "secrecy", lambda name: asked.append(name) or names.Secrecy.SECRET)
+    long = [
+        param(f"X-{number}-{'Api-Key-' * 100}", location="header", required=True)
+        for number in range(900)
+    ]
+    made = tool(
+        "K.look",
+        server="https://a.example",
+        params=[*long, param("X-Api-Key", location="header", required=True)],
+    )
+    assert [each.name for each in made.implied_keys] == ["X-Api-Key"]
+    assert asked == ["X-Api-Key"]

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import pwd
 import socket
 import subprocess
 import sys
@@ -260,6 +261,20 @@ async def test_the_home_folder_is_known_by_every_name(
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / on_path)])
 
     result = await attack("lists", {"path": str(tmp_path / "real")})
+
+    assert_ended(result, FORBIDDEN, missing)
+
+
+async def test_the_users_own_home_is_no_code_where_the_environment_names_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
+) -> None:
+    """Services run with `HOME=/tmp`, and `sudo` keeps that of who calls it."""
+    (tmp_path / ".ssh").mkdir()
+    own = pwd.getpwuid(os.getuid())
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: pwd.struct_passwd((*own[:5], str(tmp_path), "")))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+
+    result = await attack("lists", {"path": str(tmp_path)})
 
     assert_ended(result, FORBIDDEN, missing)
 

@@ -41,9 +41,10 @@ def made(
     return tool(f"K.{operation}", "", params=list(params), binding=binding)
 
 
-def place(value: str) -> Parameter:
+def place(value: str, style: str | None = None) -> Parameter:
     """A place of a path for which the document wrote the value."""
-    return param("x", {"enum": [value]}, location="path", required=True)
+    made = param("x", {"enum": [value]}, location="path", required=True)
+    return made.model_copy(update={"style": style})
 
 
 ENDS = {
@@ -65,7 +66,25 @@ ENDS = {
         {"id": "7", "x": "hi"},
     ),
     "a route": (made("/x?/posts/1/hide"), {}),
-}
+    "a thing before a colon": (made("/v1/posts:hide"), {}),
+    "what a server takes for a folder": (made("/posts/{id}/hide/index.php", [ID]), {"id": "7"}),
+    "the sign of a style": (made("/posts{x}", [place("hide", style="label")]), {"x": "hide"}),
+    "the name of a style": (made("/posts{x}", [place("hide", style="matrix")]), {"x": "hide"}),
+    "a choice that is a route": (made("/x", [param("r", {"enum": ["posts/hide"]})]),
+                                 {"r": "posts/hide"}),
+    "a default that is a route": (made("/x", [param("r", TEXT | {"default": "/posts/hide"})]), {}),
+    "a name within a value": (made("/x", [param("f", {"default": {"/posts/hide": ""}})]), {}),
+}  # fmt: skip
+REHEARSALS = {
+    "of a header": (made("/x", [param("X-Dry-Run", TEXT, location="header")]),
+                    {"X-Dry-Run": "false"}),
+    "called a question": (made("/x", [param("isDryRun", TEXT)]), {"isDryRun": "0"}),
+    "within a value": (made("/x", [param("options", {})]), {"options": {"dry_run": False}}),
+    "of a default within": (
+        made("/x", [param("options", {"properties": {"dryRun": {"default": False}}})]), {}),
+    "that the document wrote": (made("/x?dry_run=false"), {}),
+}  # fmt: skip
+BATCH = "GET /a HTTP/1.1\r\nHost: a.example\r\n\r\nDELETE /users/7 HTTP/1.1\r\n\r\n"
 ACTIONS = [
     ("action", "hidePost"),
     ("method", "posts.hide"),
@@ -115,7 +134,14 @@ HONEST = {
         {"body": {"filter": {}, "tags": []}},
     ),
     "a key": (made(key="api_key"), {}),
-}
+    "a format behind the sign of a style": (made("/posts{x}", [place("json", style="label")]),
+                                            {"x": "json"}),
+    "a place of the earth": (made("/x", [param("zone", {"default": "Europe/Oslo"})]), {}),
+    "a media type": (made("/x", [param("kind", {"enum": ["application/json"]})]),
+                     {"kind": "application/json"}),
+    "a rehearsal": (made("/x", [param("options", {})]), {"options": {"dry_run": True}}),
+    "fields of an object": (made("/x", [param("f", {})]), {"f": {"city": "Oslo"}}),
+}  # fmt: skip
 
 
 def refused(one: Tool, values: dict[str, Any]) -> str | None:
@@ -142,6 +168,26 @@ def test_an_order_that_something_hides_is_not_sent(said: str) -> None:
 def test_a_name_that_holds_nothing_is_an_order_too(said: JsonValue) -> None:
     body = param("body", {"default": said}, location="content")
     assert refused(made("/x", [body], media="application/json"), {"body": said})
+
+
+@pytest.mark.parametrize("name", REHEARSALS)
+def test_a_rehearsal_that_is_off_is_seen_wherever_it_stands(name: str) -> None:
+    assert refused(*REHEARSALS[name])
+
+
+@pytest.mark.parametrize("media", ["text/plain", "application/http", "application/json"])
+def test_a_request_behind_another_in_a_body_is_not_sent(media: str) -> None:
+    """A server that leaves the bodies of GETs unread takes what stands there for the next one."""
+    body = param("body", {"default": BATCH}, location="content")
+    assert refused(made("/x", [body], media=media), {"body": BATCH})
+
+
+@pytest.mark.parametrize("style", ["deepObject", "form"])
+def test_a_list_that_is_sent_as_one_text_is_judged_as_one(style: str) -> None:
+    words: JsonValue = ["SELECT 1", "pg_reload_conf()"]
+    each = param("q", {"type": "array", "default": words})
+    each = each.model_copy(update={"style": style, "explode": False})
+    assert refused(made("/x", [each]), {"q": words})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from fakes import FakeRetriever, tool
+from fakes import FakeExecutor, FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ApprovalNeeded, InputError
 from gretel.graph.agent_facade import Agent
@@ -121,6 +121,28 @@ async def test_what_no_run_leaves_is_made_up_for(step: str, key: str, value: Any
     found = await graph.ainvoke(None, edited)
     offered = found["selection"]["tools"] or found["selection"]["lacking"]
     assert [each["tool_id"] for each in offered] == ["A.find"]
+
+
+@pytest.mark.parametrize("question", ["x", {"a": 1}])
+def test_a_question_that_is_none_any_more_is_asked_anew(question: Any) -> None:
+    saver, changing = InMemorySaver(), tool("A.find", "Find.", method="POST", server=SERVER)
+    policy = Policy(allow_hosts=frozenset({"api.example.com"}))
+    with Selector(
+        Catalog.from_tools([changing]),
+        retriever=FakeRetriever([changing], needs_tool=1.0),
+        executor=(executor := FakeExecutor()),
+        policy=policy,
+        checkpointer=saver,
+    ) as selector:
+        with pytest.raises(ApprovalNeeded) as asked:
+            selector.select("Find things.", approve="ask")
+        for key in [key for key in saver.blobs if key[2] == "approval"]:
+            stored = saver.serde.loads_typed(saver.blobs[key])
+            if stored:
+                saver.blobs[key] = saver.serde.dumps_typed(stored | {"request": question})
+        with pytest.raises(ApprovalNeeded) as again:
+            selector.resume(asked.value.thread_id, dict.fromkeys(asked.value.requests, True))
+    assert len(again.value.requests) == 1 and executor.calls == []
 
 
 def test_what_a_store_holds_at_the_end_is_read_like_all_else() -> None:

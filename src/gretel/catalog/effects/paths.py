@@ -22,7 +22,8 @@ _KEYED = re.compile(r"\([^()]+\)(?=/)")
 _PLACE = "{}"
 """Stands where a value stands that is not looked at."""
 _VERSION = re.compile(r"v\d[\d.]*|\d+(?:\.\d+)+", re.I)
-_FORMATS = word_set("csv html json jsonp txt xml yaml yml")
+_UNSAID = word_set("csv default html index json jsonp txt xml yaml yml")
+"""Formats, and what a server takes for a folder: `/hide/index.php`."""
 _CHOICES = word_set("ext extension fmt format version")
 """Names of places that choose how an answer looks, at the end of a path: `/hide/{format}`."""
 
@@ -50,7 +51,7 @@ def segments_to_end(path: str) -> list[str]:
 def _says_nothing(segment: str) -> bool:
     if _PLACE in segment:
         return False
-    said = any(map(str.isalnum, segment)) and segment.lower() not in _FORMATS
+    said = any(map(str.isalnum, segment)) and segment.lower() not in _UNSAID
     return not said or _VERSION.fullmatch(segment) is not None
 
 

@@ -8,15 +8,16 @@ from gretel.catalog.effects.chosen import (
     only_choice,
     written_in,
 )
-from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
+from gretel.catalog.effects.values.argument_verbs import (
+    is_off,
+    is_rehearsal,
+    verb_of_choice,
+    verb_of_value,
+)
 from gretel.catalog.effects.values.joined import joined
-from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.text.words import word_set
 
-_REHEARSALS = word_set("dryrun noop validateonly whatif")
-"""Switches that only a call that changes something has."""
 _READ = 200_000
 """Plain values of a call, and their characters, together; no URL has so many."""
 
@@ -31,7 +32,7 @@ def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str 
     """The argument that turns a call into one that changes something."""
     known = {parameter.name: parameter for parameter in tool.parameters}
     for name, parameter in known.items():  # that is told from one of its name by its place
-        if "".join(words_of(parameter.wire_name)) in _REHEARSALS and is_off(sent.get(name)):
+        if is_rehearsal(parameter.wire_name) and is_off(sent.get(name)):
             return name
     schemas = {name: each.json_schema for name, each in known.items() if each.location != "path"}
     assumed = [*defaults_within(schemas, sent)]

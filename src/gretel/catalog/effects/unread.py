@@ -102,9 +102,12 @@ def unread_path(path: str, name: Sequence[str] = ()) -> str | None:
 
 
 def _at_end(segments: Sequence[str], name: Sequence[str]) -> str | None:
-    """The verb of the last segment, with or without what a semicolon adds: `hide;v=1`."""
+    """The verb of the last segment, with or without what a semicolon adds: `hide;v=1`, or behind
+    the thing before a colon: `posts:hide`.
+    """
     last = segments[-1]
-    words = (bare(words_of(said)) for said in (last, last.partition(";")[0]))
+    parts = (last, last.partition(";")[0], last.rpartition(":")[2])
+    words = (bare(words_of(said)) for said in parts)
     return next(filter(None, (unread_in_path(segments, each, name) for each in words)), None)
 
 

@@ -8,10 +8,11 @@ from gretel.catalog.effects.chosen import plain_texts, written_in
 from gretel.catalog.effects.paths import TEMPLATE, segments_to_end, with_places
 from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.argument_verbs import verb_of_choice, verb_of_value
+from gretel.catalog.effects.values.joined import is_taken_apart
 from gretel.catalog.effects.verb_lists import DRASTIC, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding, Parameter, Tool
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 
@@ -90,9 +91,10 @@ def verb_of_url(
     whole = whole_path_of(binding)
     name = bare(words_of(skeleton(tool.operation))) if tool.external_id else ()
     verb = None
-    if values and _verb_as_sent(whole, values, name):
+    texts = {wire: _in_path(places[wire], value) for wire, value in values.items()}
+    if values and _verb_as_sent(whole, texts, name):
         by_document = {
-            wire: value
+            wire: texts[wire]
             for wire, value in values.items()
             if places[wire].name not in said or written_in(places[wire], value)
         }
@@ -101,26 +103,34 @@ def verb_of_url(
 
 
 def _routes(tool: Tool, sent: JsonObject) -> Iterator[str]:
-    """The names of arguments in a query that are routes: `?/users/delete=`."""
-    asked = (each for each in tool.parameters if each.location == "query" and each.name in sent)
-    return (each.wire_name for each in asked if "/" in each.wire_name)
+    """The names in a query that are routes, of arguments or within one: `?/users/delete=`."""
+    for each in tool.parameters:
+        if each.location == "query" and each.name in sent:
+            value = sent[each.name]
+            inner = value if isinstance(value, dict) and is_taken_apart(each) else ()
+            yield from (name for name in (each.wire_name, *inner) if "/" in name)
 
 
-def _verb_as_sent(
-    template: str, values: Mapping[str, JsonValue], name: Sequence[str]
-) -> str | None:
-    """The verb of a path with these values in it, wherever near its end they stand.
+def _in_path(parameter: Parameter, value: JsonValue) -> str:
+    """The text of a value in a path. A style's sign before it (`.json`, `;x=1`) parts it from what
+    stands there as a slash does.
+    """
+    sign = "/" if parameter.style in ("label", "matrix") else ""
+    return sign + (sign or ",").join(plain_texts(value))
+
+
+def _verb_as_sent(template: str, texts: Mapping[str, str], name: Sequence[str]) -> str | None:
+    """The verb of a path with these texts in it, wherever near its end they stand.
 
     With all of them, and with the last ones alone: a word that is a noun as well is a verb behind
     a place where nothing is filled in.
     """
-    texts = {place: ",".join(plain_texts(value)) for place, value in values.items()}
     filled = [place for place in TEMPLATE.findall(template) if place in texts]
     for given in (texts, *({each: texts[each] for each in filled[-some:]} for some in _LAST)):
         path = with_places(template, given)
         if verb := unread_path(path, name if _is_written_end(template, path) else ()):
             return verb
-    return _verb_of_path(_filled(template, values))
+    return _verb_of_path(_filled(template, texts))
 
 
 def _is_written_end(template: str, path: str) -> bool:
@@ -163,13 +173,9 @@ def _length(template: str, values: Mapping[str, JsonValue]) -> int:
     return sum(lengths.get(name, 0) for name in TEMPLATE.findall(template))
 
 
-def _filled(template: str, values: Mapping[str, JsonValue]) -> str:
-    """The path with these values in their places, and nothing in the others."""
-
-    def fill(place: re.Match[str]) -> str:
-        return ",".join(plain_texts(values[place[1]])) if place[1] in values else ""
-
-    return TEMPLATE.sub(fill, template)
+def _filled(template: str, texts: Mapping[str, str]) -> str:
+    """The path with these texts in their places, and nothing in the others."""
+    return TEMPLATE.sub(lambda place: texts.get(place[1], ""), template)
 
 
 def _verb_of_host(host: str) -> str | None:

@@ -72,6 +72,8 @@ _OFTEN_PUBLIC = {("ssh", "keys"), ("gpg", "keys"), ("pgp", "keys")}
 """Those that servers are given to know people by; a private one says so."""
 _FIRST_PASSWORDS = PASSWORDS - words("password passwords passphrase passcode passwd pwd passkey")
 """Those that stand before what they are of: `senhaInternet`."""
+_LONGEST_KEY = 100
+"""Characters of a name of a key; what is found of so short ones is remembered."""
 _CHOSEN = words("password passwords passphrase passcode pin otp code card cvv cvc cvc2 iban")
 _ACCESS = {"acceso", "acesso", "accesso", "acces"}
 _TOKEN_KINDS = AUTH | CRYPT | RECOVER | {"api", "bot", "refresh", "app", "service", "user"}
@@ -114,9 +116,11 @@ def tells(name: str, value: str) -> bool:
 def is_service_key(name: str) -> bool:
     """Whether secrets of that name are what a service knows its caller by.
 
-    None that users choose themselves, are told to type, or have on a card.
+    None that users choose themselves, are told to type, or have on a card; and none that is longer
+    than any key's, for a thousand of them are asked about with each call, on the event loop.
     """
-    return secrecy(name) is Secrecy.SECRET and _CHOSEN.isdisjoint(split_identifier(name))
+    short = len(name) <= _LONGEST_KEY
+    return short and secrecy(name) is Secrecy.SECRET and _CHOSEN.isdisjoint(split_identifier(name))
 
 
 def is_phrase(name: str) -> bool:

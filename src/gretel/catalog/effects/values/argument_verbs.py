@@ -5,10 +5,12 @@ inner names count as well as its outer one.
 """
 
 import re
+from itertools import dropwhile
 
 from gretel.catalog.effects.chosen import UNREAD, plain_texts
 from gretel.catalog.effects.english import is_order
 from gretel.catalog.effects.reading_verbs import READING
+from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.inner_pairs import PAIRS
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
@@ -76,8 +78,14 @@ _FILTERS = word_set(
 )
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
 
+_REHEARSALS = word_set("dryrun noop validateonly whatif")
+"""Switches that only a call that changes something has."""
+_BEFORE_SWITCH = word_set("amz is x")
+
 _TOKEN = re.compile(r"\S+(?:\s+\S+)?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
+_ROUTE = re.compile(r"^[^\s:]*/[^\s:]*$")
+"""A path; what a link says is said to another server."""
 _NO_WORD = re.compile(r"[A-Za-z0-9]{41,}")
 """A part of a value that is no name: a key, a hash, data."""
 _STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
@@ -98,7 +106,7 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     """The verb that a value is which the document wrote itself, whatever its name: `x=delete`.
 
     `forced`: nobody but the document chose it; else a filter may be told what to look for, as
-    `event_type` among creations and deletions.
+    `event_type` among creations and deletions. What it chose may be a route: `r=posts/hide`.
     """
     last = "".join(words_of(skeleton(name))[-1:])
     filters = last.removesuffix("s") in _FILTERS
@@ -107,7 +115,13 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     read = _drastic if filters else _verb_of_action
     texts = [_NO_WORD.sub("", skeleton(text)).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
-    return next(filter(None, verbs), None)
+    routes = (unread_path(text) for text in texts if forced and not filters and _ROUTE.search(text))
+    return next(filter(None, (*verbs, *routes)), None)
+
+
+def is_rehearsal(name: str) -> bool:
+    """Whether a switch that is on keeps a call from changing anything: `dry_run`, `X-Dry-Run`."""
+    return "".join(dropwhile(_BEFORE_SWITCH.__contains__, words_of(name))) in _REHEARSALS
 
 
 def is_off(value: JsonValue) -> bool:
@@ -125,6 +139,8 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     """The verb of a name and value that name an action, switch one on, or override GET."""
     if name == UNREAD:
         return "unread"
+    if is_rehearsal(name) and is_off(text):
+        return name
     words = [word for word in words_of(name) if not word.isdigit()]
     said = text.strip().lower()
     methods = _overridden(words, name)

@@ -37,7 +37,8 @@ _PART = re.compile(
 )
 """A part of a form that is sent in parts (`multipart/form-data`)."""
 _REQUEST = re.compile(r"^([A-Z]{3,20}) \S{1,2000} HTTP/\d", re.M)
-"""The first line of a request within a body: a batch of them."""
+"""The first line of a request within a body: a batch of them, or what a server that leaves the
+bodies of GETs unread takes for the next one."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|\r?\n)")
 _REMARK = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\r\n\u2028\u2029]*", re.S)
 """What a script leaves out."""
@@ -61,8 +62,13 @@ _COVER = frozenset({"body", "envelope"})
 
 
 def pairs_within(text: str) -> Iterator[tuple[str, JsonValue]]:
-    """Names and values in a text that is a form, JSON or markup; of lists the values alone."""
+    """Names and values in a text that is a form, JSON or markup; of lists the values alone.
+
+    And the method of each request that stands in it.
+    """
     bare = text.strip(_BLANKS)
+    for line in _first(_REQUEST, bare):
+        yield ("_method", line[1]) if line else (UNREAD, "")
     if bare[:1] == "<":
         yield from _of_markup(bare)
         yield from _of_form(bare) if "&" in bare else ()
@@ -134,11 +140,9 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _of_parts(text: str) -> Iterator[tuple[str, JsonValue]]:
-    """What each part of a form says, and the method of each request."""
+    """What each part of a form says."""
     for pair in _first(_PART, text):
         yield (pair[1], pair[2]) if pair else (UNREAD, "")
-    for line in _first(_REQUEST, text):
-        yield ("_method", line[1]) if line else (UNREAD, "")
 
 
 def _kept(pairs: list[tuple[str, Any]]) -> JsonValue:

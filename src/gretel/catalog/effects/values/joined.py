@@ -19,7 +19,16 @@ def joined(parameter: Parameter, value: JsonValue) -> Iterator[str]:
     if parameter.location in ("header", "cookie"):
         yield ",".join(plain_texts(value))
         return
-    style = parameter.style or "form"
-    explode = parameter.explode if parameter.explode is not None else style == "form"
-    if parameter.location in ("query", "body") and not explode and style != "deepObject":
-        yield _DELIMITERS.get(style, ",").join(plain_texts(value))
+    named = isinstance(value, dict) and parameter.style == "deepObject"
+    if parameter.location in ("query", "body") and not _is_exploded(parameter) and not named:
+        yield _DELIMITERS.get(parameter.style or "", ",").join(plain_texts(value))
+
+
+def is_taken_apart(parameter: Parameter) -> bool:
+    """Whether the fields of an object are sent under their own names alone."""
+    return _is_exploded(parameter) and parameter.style != "deepObject"
+
+
+def _is_exploded(parameter: Parameter) -> bool:
+    form = parameter.style in (None, "", "form")
+    return form if parameter.explode is None else parameter.explode
