@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.matching.given import given_value
+from gretel.nodes.plan.matching.given import given_value, written_value
 from gretel.nodes.plan.matching.names import (
     DESCRIBING,
     VERBS,
@@ -27,7 +27,6 @@ from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
 _KINDS = word_set("text query name id number path place")
 """Kinds of slot whose values have names."""
 _MARKS = word_set("\" ' “ ‘ « „ ` : = # (")
-_SIGNS = frozenset(",=<>")
 _NUMBERED = word_set("id ids number no nr identifier uuid")
 _LABELS = _NUMBERED | word_set("called named titled name key")
 _LINKS = word_set("with is of whose a the")
@@ -126,21 +125,19 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     while place < len(tokens) and place - last < 4:
         word = tokens[place]
         said = word.lower == "is" and place == last
-        if _written(view, cues, place):
+        if written_value(view, cues, place):
             break  # "fields id,size": an id among others is no label
         if word.lower in _LABELS:
             labels.add(word.lower)
         elif word.text not in _MARKS and not _is_link(view, place) and not (cues.is_key and said):
             break
         place += 1
-    if place == len(tokens) or not together(view, first, place):
+    if place == len(tokens) or not together(view, first, place) or _is_one(view, first, place):
         return None
-    if any(s.first <= first and place < s.last for s in view.spans if "::" in s.mention.text):
-        return None  # the noun is where the value begins: `Fileset:::7c9e`
     if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
         return None
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
-    shaped = _written(view, cues, place) or shaped
+    shaped = written_value(view, cues, place) or shaped
     if shaped is not None:
         return shaped, BESIDE
     labelled = bool(labels) and cues.is_key
@@ -157,6 +154,12 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     over = (ends if cues.in_path or joined else stops)(view, place + 1)
     named = is_name(view, profile, place) and (labelled or abroad or over)
     return (view.word_span(place), WORD) if named else None
+
+
+def _is_one(view: View, noun: int, place: int) -> bool:
+    """Whether a noun is where a value begins that goes on at a token: `Fileset:::7c9e`."""
+    codes = (span for span in view.spans if "::" in span.mention.text)
+    return any(code.first <= noun and place < code.last for code in codes)
 
 
 def _is_asked(view: View, noun: int) -> bool:
@@ -232,23 +235,6 @@ def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpa
     if cues.slot.type in ("integer", "number"):
         spans = [span for span in spans if span.mention.kind == "number" and cues.identifies]
     return max(spans, key=lambda span: (span.last, len(span.mention.text)), default=None)
-
-
-def _written(view: View, cues: SlotCues, place: int) -> MentionSpan | None:
-    """What is written for a machine, in one go with its signs: "size=2", "name,size".
-
-    For a text alone: of other slots a number or a name is a part of it.
-    """
-    tokens, last = view.document.tokens, place + 1
-    if cues.group != "text" or cues.slot.type != "string" or cues.slot.many:
-        return None
-    while last < len(tokens) and tokens[last].start == tokens[last - 1].end:
-        last += 1
-    while not tokens[last - 1].is_word and last > place + 1:
-        last -= 1  # the sentence ends here
-    run = {token.text for token in tokens[place:last]}
-    alone = tokens[place].is_word and together(view, place, last - 1)
-    return view.word_span(place, last) if alone and run & _SIGNS else None
 
 
 def _is_whole(view: View, span: MentionSpan) -> bool:

@@ -1,10 +1,15 @@
-"""A parameter's own name before its value: `user_name jkoch`, `assignee=1877`, "; parent emea"."""
+"""What can only be meant for a parameter: what follows its own name, what a machine reads.
+
+`user_name jkoch`, `assignee=1877`, "; parent emea"; "the filter size=2", "the fields id,size".
+"""
 
 from gretel.nodes.plan.matching.names import is_name, together
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import REQUEST_VERBS
+
+_SIGNS = frozenset(",=<>")
 
 
 def given_value(
@@ -36,3 +41,20 @@ def _is_alone(view: View, name: str, noun: int, place: int) -> bool:
     before = noun > 0 and not tokens[noun - 1].is_word
     over = place + 1 == len(tokens) or not tokens[place + 1].is_word
     return before and over and name not in REQUEST_VERBS
+
+
+def written_value(view: View, cues: SlotCues, place: int) -> MentionSpan | None:
+    """What is written for a machine, in one go with its signs: "size=2", "name,size".
+
+    For a text alone: of other slots a number or a name is a part of it.
+    """
+    tokens, last = view.document.tokens, place + 1
+    if cues.group != "text" or cues.slot.type != "string" or cues.slot.many:
+        return None
+    while last < len(tokens) and tokens[last].start == tokens[last - 1].end:
+        last += 1
+    while not tokens[last - 1].is_word and last > place + 1:
+        last -= 1  # the sentence ends here
+    run = {token.text for token in tokens[place:last]}
+    alone = tokens[place].is_word and together(view, place, last - 1)
+    return view.word_span(place, last) if alone and run & _SIGNS else None
