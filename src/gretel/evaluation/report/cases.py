@@ -117,15 +117,19 @@ class _Seen(NamedTuple):
 
     @classmethod
     def of(cls, row: Row, subject: str) -> Self:
+        before, after = (
+            {tool_id: place for place, tool_id in enumerate(row.rankings.get(name, ()), 1)}
+            for name in (BASE, subject)
+        )
         return cls(
-            row,
-            row.reasons.get(subject, ()),
-            *(
-                {tool_id: place for place, tool_id in enumerate(row.rankings.get(name, ()), 1)}
-                for name in (BASE, subject)
-            ),
-            {each.tool_id: each for each in reversed(row.trials)},
-            *map(frozenset, (row.gold, row.functioning, row.unknown)),
+            row=row,
+            reasons=row.reasons.get(subject, ()),
+            before=before,
+            after=after,
+            trials={each.tool_id: each for each in reversed(row.trials)},
+            right=frozenset(row.gold),
+            functioning=frozenset(row.functioning),
+            unknown=frozenset(row.unknown),
         )
 
     def evidence(self, tool_id: ToolId) -> Evidence:
