@@ -54,7 +54,7 @@ def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select
         ended = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
         if ended or len(trials) >= len(catalog) or state.get("round", 1) >= context.rounds:
             return "select"
-        chances = after_trials(state["request"], chances_in(state), trials)
+        chances = after_trials(state["request"], chances_in(state), trials, catalog)
         declined = gated(chances, context.abstain_below)
         return "select" if declined or usable(trials, catalog) else "again"
 

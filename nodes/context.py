@@ -75,7 +75,7 @@ class Context(BaseModel):
     def _known_timezone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError) as error:
+        except (ZoneInfoNotFoundError, OSError, ValueError) as error:  # a folder of zones, too
             raise ValueError(
                 f"timezone {value!r} is not an IANA name such as Europe/Oslo"
             ) from error

@@ -14,8 +14,9 @@ from math import fsum, log
 
 from gretel.catalog import Catalog
 from gretel.catalog.ownership import Owner, owner_of
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Trial
+from gretel.contracts.trial import Argument, CallPlan, Trial
 from gretel.text.identifiers import space_words
 from gretel.text.words import STOP_WORDS, stem
 
@@ -53,18 +54,28 @@ def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mappin
 
 def _sent(trials: Sequence[Trial], catalog: Catalog) -> Mapping[Owner, set[str]]:
     """The words that calls sent, for the tools of each document. Of calls of others only short
-    values count: what takes the whole request would take from others' answers what they tell.
+    values count, and none that a document lists: what takes the whole request, or says its words
+    itself, would take from others' answers what they tell.
     """
     own, short = defaultdict[Owner, set[str]](set), set[str]()
     for trial in trials:
-        values = trial.plan.values().values() if isinstance(trial.plan, CallPlan) else ()
-        owner = owner_of(catalog[trial.tool_id])
-        for said in map(str, values):
+        tool, plan = catalog[trial.tool_id], trial.plan
+        schemas = {each.name: each.json_schema for each in tool.parameters}
+        for name, sent in plan.arguments.items() if isinstance(plan, CallPlan) else ():
+            said, owner = str(sent.value), owner_of(tool)
             words = _words(said)
             own[owner] |= words
-            short |= words if _short(said) else set()
+            short |= (
+                words if _short(said) and not _is_listed(sent, schemas.get(name, {})) else set()
+            )
     owners = {owner_of(catalog[trial.tool_id]) for trial in trials}
     return {owner: own[owner] | short for owner in owners}
+
+
+def _is_listed(sent: Argument, schema: JsonObject) -> bool:
+    """Whether a value is one that its document says itself, wherever it was read in the end."""
+    listed = sent.source == "example" or not schema.keys().isdisjoint(("enum", "const"))
+    return listed or schema.get("default") == sent.value
 
 
 def _names_in(trial: Trial) -> str:

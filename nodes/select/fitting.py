@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 
+from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.ranking import Chances
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.fitted import fitted_weights
@@ -46,18 +48,19 @@ _CERTAIN = 1e-4
 """Chances count as no surer than this, so that evidence can always speak."""
 
 
-def after_trials(text: str, before: Chances, trials: Sequence[Trial]) -> Chances:
+def after_trials(text: str, before: Chances, trials: Sequence[Trial], catalog: Catalog) -> Chances:
     """The chances of retrieval, updated; as they are where one is unknown or nothing was tried.
 
     Args:
         text: of the request.
         before: what retrieval said.
         trials: of every candidate.
+        catalog: has their tools.
     """
     if not trials:
         return before
     best = max(trial.retrieval_score for trial in trials)
-    return _updated(before, best, fate_of(text, trials))
+    return _updated(before, best, fate_of(text, trials, catalog))
 
 
 def at_best(before: Chances, best: float) -> Chances:
@@ -70,28 +73,34 @@ def at_best(before: Chances, best: float) -> Chances:
     return _updated(before, best, "known")
 
 
-def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
+def fate_of(text: str, trials: Sequence[Trial], catalog: Catalog) -> Fate | None:
     """What the calls made of the values that `text` says.
 
     None where it says none, or where calls that took one were not sent. An answer that calls of two
-    tools got, word for word, was given without a look at the value. Words joined by hyphens may be
-    plain ones, and say something only where they are known.
+    tools of one document got, word for word, was given without a look at the value; a stranger may
+    name another's server, and is answered alike. Words joined by hyphens may be plain ones, and say
+    something only where they are known.
     """
     if not any(trial.executed.source == "executed" for trial in trials):
         return "unsent"
     said = said_spans(text)
     takers = [trial for trial in trials if _takes(trial, said)]
     joined = [match.span() for match in _JOINED.finditer(text)]
-    bodies = Counter(trial.executed.body_sha256 for trial in trials)
-    del bodies[None]
+    bodies = Counter(_answer(trial, catalog) for trial in trials)
     for trial in (*takers, *(each for each in trials if _takes(each, joined))):
-        if trial.executed.holds_something and bodies[trial.executed.body_sha256] < 2:
+        told = trial.executed.body_sha256 is None or bodies[_answer(trial, catalog)] < 2
+        if trial.executed.holds_something and told:
             return "known"
     if not said:
         return None
     if not takers:
         return "untaken"
     return "unknown" if all(t.executed.source == "executed" for t in takers) else None
+
+
+def _answer(trial: Trial, catalog: Catalog) -> tuple[Owner, str | None]:
+    """Whose tool was answered, and what."""
+    return owner_of(catalog[trial.tool_id]), trial.executed.body_sha256
 
 
 def said_spans(text: str) -> list[Span]:

@@ -90,7 +90,8 @@ def abstention_of(
 
     Where every tool is refused, they are offered if the request may say what the first one lacks.
     """
-    gate = gated(after_trials(state["request"], chances_in(state), trials), context.abstain_below)
+    chances = after_trials(state["request"], chances_in(state), trials, catalog)
+    gate = gated(chances, context.abstain_below)
     if gate:
         return gate
     if usable(trials, catalog):

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
@@ -20,6 +20,7 @@ _TRIED = 10_000
 """Characters of an answer all else of which may be known to who has its digest."""
 _LINES = 20
 """Lines of a stream that are read."""
+_LINE = re.compile(r"[^\r\n]+")
 _MEDIA = re.compile(
     r"(?:image/(?!svg)|audio/|video/|font/)|application/(?:octet-stream|pdf|zip|gzip|x-tar)", re.I
 )
@@ -62,8 +63,9 @@ class Answer(NamedTuple):
     @property
     def is_json_lines(self) -> bool:
         """Whether the text is JSON values a line, as streams of them are sent."""
-        lines = [line for line in self.text.splitlines() if line.strip()]
-        return len(lines) > 1 and all(parse_json(line).error is None for line in lines[:_LINES])
+        lines = filter(str.strip, (found[0] for found in _LINE.finditer(self.text)))
+        read = [*islice(lines, _LINES)]  # a list of millions takes a hundred megabytes
+        return len(read) > 1 and all(parse_json(line).error is None for line in read)
 
     @property
     def shown(self) -> str:

@@ -10,6 +10,8 @@ _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shif
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
 _CODECS = {name: name for _, name, _ in iter_modules(encodings.__path__)} | aliases
 """The codecs that Python has, by all that they are called, as it writes these names."""
+_SLOW = "utf-7"
+"""What is begun in it and never ends is read anew with each piece; browsers do not read it."""
 _LONGEST_CHARSET = 20
 _BIG_ENDIAN = {"utf-16": codecs.BOM_UTF16_BE, "utf-32": codecs.BOM_UTF32_BE}
 """How a text of either kind begins that says so; another one is little-endian."""
@@ -25,8 +27,7 @@ def text_of(content: bytes, content_type: str) -> str:
         name, _, value = part.strip().partition("=")
         if name.lower() == "charset":
             charset = _believed(value.strip("\"' "))
-    text = "".join(_decoded(content, charset)).removeprefix("\ufeff")
-    return text if text.isascii() else sound(text)  # UTF-7 can write half a character
+    return "".join(_decoded(content, charset)).removeprefix("\ufeff")
 
 
 def sound(text: str) -> str:
@@ -70,4 +71,4 @@ def _believed(charset: str) -> str:
         name = codecs.lookup(codec).name if codec else ""
     except LookupError:  # of another system
         return "utf-8"
-    return name if name.startswith(_CHARSETS) else "utf-8"
+    return name if name.startswith(_CHARSETS) and name != _SLOW else "utf-8"

@@ -147,13 +147,13 @@ def _weekdays(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
             ahead = ahead - 7
         elif lead in ("next", "coming") or (ahead == 0 and not lead):
             ahead = ahead or 7
-        yield from _mention(text, segment, *match.span(), today + dt.timedelta(days=ahead))
+        yield from _mention(text, segment, *match.span(), _add(today, ahead, "day"))
 
 
 def _relative(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
     for match in _named_patterns()[2].finditer(text):
         days = calendar_words().relative[match.group(1).lower()]
-        yield from _mention(text, segment, *match.span(), today + dt.timedelta(days=days))
+        yield from _mention(text, segment, *match.span(), _add(today, days, "day"))
     for match in _OFFSET.finditer(text):
         count, unit = match.group(1) or match.group(3), (match.group(2) or match.group(4)).lower()
         number = int(count) if count.isdigit() else _COUNTS.get(count.lower(), 2)

@@ -19,6 +19,7 @@ from gretel.files import check_there, open_plain
 _N = TypeVar("_N", Tensor, npt.NDArray[np.float32])
 _MOST_HEADER = 1 << 20
 """Bytes; a model of a thousand layers has fewer."""
+_OURS = frozenset({torch.float32, torch.float16, torch.bfloat16})
 _MOST_DIMENSIONS = 8
 """Of a tensor: what its reader takes grows with the square of them, long before it refuses."""
 _MOST_BYTES = 1 << 35
@@ -88,7 +89,10 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     from safetensors.torch import load_file
 
     check_header(path)
-    weights = {name: value.float() for name, value in load_file(path).items()}
+    kept = load_file(path)
+    if not all(value.dtype in _OURS for value in kept.values()):  # of bytes, four times as many
+        raise ValueError("its weights are of a kind that we do not write")
+    weights = {name: value.float() for name, value in kept.items()}
     if not all(bool(value.isfinite().all()) for value in weights.values()):
         raise ValueError("its weights are no numbers")
     return weights

@@ -18,7 +18,7 @@ from torch import Tensor
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import Record
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.nodes.retrieve.toolgen.slots import LONGEST_CODE, RESERVED
 from gretel.text.identifiers import identifier_text
 
 Scheme: TypeAlias = Literal["semantic", "numeric", "hierarchical", "residual"]
@@ -65,7 +65,7 @@ class Codebook:
         `vectors`: (tools, width) of their documents; `used`: codes that are or were others'.
 
         Raises:
-            InputError: the numbers are used up.
+            InputError: the numbers are used up, or a code is too long.
         """
         words = {word: RESERVED + n for n, word in enumerate(self.words)}
         taken, made = set(used), []
@@ -74,6 +74,9 @@ class Codebook:
                 code = tuple(words.setdefault(word, RESERVED + len(words)) for word in said)
                 if code not in taken:
                     break
+            if len(code) > LONGEST_CODE:
+                problem = f"gives a tool more than {LONGEST_CODE} words"
+                raise InputError(problem, field="codes", remedy="Train it again.")
             taken.add(code)
             made.append(code)
         return replace(self, words=tuple(words)), made

@@ -14,6 +14,9 @@ FINISH, NONE, STOP = 0, 1, 2
 RESERVED = 3
 """How many slots are no tool's."""
 
+LONGEST_CODE = 64
+"""Rows that say one tool, at most."""
+
 Status: TypeAlias = Literal["trained", "new", "gone"]
 """Learnt from requests; known by its document alone; removed, its token never another's."""
 
@@ -27,7 +30,9 @@ class Slot(Record):
     status: Status = "new"
     aliases: tuple[ToolId, ...] = ()
     """Ids that the tool had before; they lead to it."""
-    code: tuple[int, ...] = Field(default=(), max_length=64, exclude_if=lambda own: not own)
+    code: tuple[int, ...] = Field(
+        default=(), max_length=LONGEST_CODE, exclude_if=lambda own: not own
+    )
     """Rows that are said one after another for this tool; none: the one of its slot."""
 
 

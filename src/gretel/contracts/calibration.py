@@ -1,7 +1,7 @@
 """What a model was shown to be good for: which steps ask it, and how far each trusts it."""
 
 import math
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import Field
 
@@ -19,7 +19,7 @@ class Calibration(Record):
     """`provider:model` that was measured; None: whichever is named."""
     steps: frozenset[ModelStep] = frozenset()
     """Those that ask the model."""
-    trust: dict[ArgumentSource, float] = Field(default_factory=dict)
+    trust: dict[ArgumentSource, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
     """By where a planned value of the model's comes from: how often such a value was right."""
     margin: float = Field(default=math.log(1.25), ge=0)
     """The re-ranker's: log-odds of evidence that the model's order may overcome. As it stands, a

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 """Reasons to stop, as providers call them, of a reply that is not whole."""
+_MOST_TOKENS = 10**9
+"""Of one reply; no store of a run holds what is beyond 64 bits."""
 
 
 class Answer(NamedTuple):
@@ -124,6 +126,8 @@ def _bound(
         options |= _capped(chat, form.cap, cap)
         # Advice on a format that we try on purpose, and have a lesser one behind.
         warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
+        # An answer of other types than the client's, which these repeat on the terminal.
+        warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
         if form.format != "text":
             options["response_format"] = _response_format(form.format, schema)
         return chat.bind(**options)
@@ -178,21 +182,20 @@ def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message
 def _answer(got: Any) -> Answer:
     raw, parsed = (got["raw"], got["parsed"]) if isinstance(got, dict) else (got, None)
     usage = raw.usage_metadata or {}
-    tokens = Tokens(
-        usage.get("input_tokens", 0),
-        usage.get("output_tokens", 0),
-        usage.get("input_token_details", {}).get("cache_read") or 0,
-    )
     said = raw.response_metadata
-    reasons = {said.get(key) for key in ("finish_reason", "stop_reason", "done_reason")}
+    reasons = {str(said.get(key)) for key in ("finish_reason", "stop_reason", "done_reason")}
+    refusal = raw.additional_kwargs.get("refusal")
     text = str(raw.text)
     thought = usage.get("output_token_details", {}).get("reasoning")
     return Answer(
         text=text,
         parsed=parsed if isinstance(parsed, dict) else None,
-        refusal=raw.additional_kwargs.get("refusal"),
-        # No reply costs nothing: that is a missing usage.
-        tokens=tokens if tokens.spent else None,
+        refusal=str(refusal) if refusal else None,
+        tokens=_tokens(
+            usage.get("input_tokens"),
+            usage.get("output_tokens"),
+            usage.get("input_token_details", {}).get("cache_read"),
+        ),
         cut=not reasons.isdisjoint(_CUT),
         thought=_thought(text, thought),
     )
@@ -203,13 +206,24 @@ def _unfinished(completion: Any) -> Answer:
     text = choice.message.content or ""
     read = getattr(usage, "prompt_tokens_details", None)
     written = getattr(usage, "completion_tokens_details", None)
-    cached = getattr(read, "cached_tokens", None) or 0
+    cached = getattr(read, "cached_tokens", None)
     return Answer(
         text=text,
-        tokens=Tokens(usage.prompt_tokens, usage.completion_tokens, cached) if usage else None,
-        cut=choice.finish_reason in _CUT,
+        tokens=_tokens(usage.prompt_tokens, usage.completion_tokens, cached) if usage else None,
+        cut=str(choice.finish_reason) in _CUT,
         thought=_thought(text, getattr(written, "reasoning_tokens", None)),
     )
+
+
+def _tokens(*said: Any) -> Tokens | None:
+    """What an endpoint says that a reply took; None where that is no such number, or nothing: no
+    reply costs nothing, and one that gave back what others took would lift every ceiling.
+    """
+    counts = [each or 0 for each in said]
+    if not all(isinstance(each, int) and 0 <= each <= _MOST_TOKENS for each in counts):
+        return None
+    tokens = Tokens(*counts)
+    return tokens if tokens.spent else None
 
 
 def _thought(text: str, reported: int | None) -> bool:

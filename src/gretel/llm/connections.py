@@ -72,14 +72,15 @@ def openai_client(name: str, base_url: str | None, api_key: str, request_s: floa
     """A client of its own for the event loop that uses it first; call in a thread, imports block.
 
     It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
-    no use to anybody, also where LangGraph streams messages.
+    no use to anybody, also where LangGraph streams messages. Nor does it follow a redirect: that
+    would lead prompts elsewhere, and a request of ours to whatever address an endpoint names.
     """
     import openai
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
     base_url, auth = without_user(base_url)
-    http = openai.DefaultAsyncHttpxClient(timeout=request_s, auth=auth)
+    http = openai.DefaultAsyncHttpxClient(timeout=request_s, auth=auth, follow_redirects=False)
     chat = ChatOpenAI(
         model=name,
         base_url=base_url,

@@ -25,7 +25,6 @@ UNDECODABLE = {
     "utf-16-le": b"\x00\xd8",
     "utf-16": b"\x00\xd8",
     "utf-32-le": b"\xff\xff\xff\x7f",
-    "utf-7": b"+2ADYANgA-",
     "cp1255": b"\xff",
     "euc_jp": b"\x81\xff",
 }

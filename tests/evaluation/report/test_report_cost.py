@@ -8,9 +8,10 @@ from report_runs import row, trial, write_run
 
 from gretel.contracts.tool import ToolId
 from gretel.evaluation.measures.measures import measure, ndcg
+from gretel.evaluation.report.cases import cases
 from gretel.evaluation.report.curves import cost_chart, depth_chart
 from gretel.evaluation.report.results import Results, read_results
-from growth import CONSTANT, growth
+from growth import CONSTANT, LINEAR, growth
 
 DEPTH = 50
 
@@ -35,6 +36,17 @@ def test_a_chart_looks_at_no_more_than_is_measured(
     }
 
     assert growth(lambda size: chart(runs[size]), 4_000) < CONSTANT
+
+
+def test_a_case_looks_each_of_its_tools_up_once(tmp_path: Path) -> None:
+    runs = {}
+    for size in (n + run for n in (2_000, 8_000) for run in range(3)):
+        base = tuple(f"t{number:05}" for number in range(size))
+        rankings = {"retrieval": base, "full": (*reversed(base),)}
+        rows = [row("q", base[1:], (), rankings=rankings)]
+        runs[size] = read_results(write_run(tmp_path / str(size), rows, depth=DEPTH))
+
+    assert growth(lambda size: cases(runs[size]), 8_000) < LINEAR
 
 
 @pytest.mark.parametrize("right", [0, 7, 19, 20, 21, 900, None])

@@ -2,12 +2,14 @@
 
 import pytest
 
-from fakes import refusal, succeeded
+from fakes import refusal, succeeded, tool
+from gretel.catalog import Catalog
 from gretel.contracts.ranking import Chances
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome, Refusal, Trial
 from gretel.nodes.context import ABSTAIN_BELOW
-from gretel.nodes.select.fitting import Fate, after_trials, at_best, fate_of
+from gretel.nodes.select import fitting
+from gretel.nodes.select.fitting import Fate, at_best
 
 TEXT = "Show me proposal KRAB37 of the conference."
 CODE = (17, 23)
@@ -22,6 +24,18 @@ UNSENT = Outcome(
     source="none",
     failure=Failure(kind="unsafe_method", detail="It may change something.", fault="ours"),
 )
+
+
+def fate_of(text: str, trials: list[Trial]) -> Fate | None:
+    return fitting.fate_of(text, trials, tools_of(trials))
+
+
+def after_trials(text: str, before: Chances, trials: list[Trial]) -> Chances:
+    return fitting.after_trials(text, before, trials, tools_of(trials))
+
+
+def tools_of(trials: list[Trial]) -> Catalog:
+    return Catalog.from_tools(tool(each.tool_id) for each in trials)
 
 
 def answered(sha: str) -> Outcome:

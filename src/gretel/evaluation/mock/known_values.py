@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TypeAlias
 
 from gretel.catalog.document import as_list
@@ -160,7 +159,7 @@ def folded(value: JsonValue) -> str:
         return json.dumps([folded(item) for item in value])
     text = " ".join(str(value).casefold().split()).rstrip(".,;:!?")
     if _NUMBER.fullmatch(text):
-        return f"{Decimal(text).normalize():f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
     return text
 
 

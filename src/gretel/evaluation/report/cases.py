@@ -1,7 +1,9 @@
 """The requests that gained and lost most, with the evidence for every place."""
 
 import json
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, Self
 
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Trial
@@ -86,41 +88,66 @@ def _case(results: Results, subject: str, request: str) -> Case:
     row = results.rows[request]
     base, ranking = row.rankings.get(BASE, ()), row.rankings.get(subject, ())
     shown = {*base[:TOP], *ranking[:TOP], *row.gold}
-    places = {tool_id: place for place, tool_id in enumerate(ranking, 1)}
-    listed = sorted(shown & {*base, *ranking}, key=lambda t: (places.get(t, len(places) + 1), t))
+    seen = _Seen.of(row, subject)
+    listed = sorted(
+        shown & {*base, *ranking}, key=lambda t: (seen.after.get(t, len(seen.after) + 1), t)
+    )
     return Case(
         request_id=row.request_id,
         text=row.text,
         before=results.value(BASE, request),
         after=results.value(subject, request),
         missed=tuple(sorted(set(row.gold) - {*base, *ranking})),
-        evidence=tuple(_evidence(row, subject, tool_id) for tool_id in listed),
+        evidence=tuple(seen.evidence(tool_id) for tool_id in listed),
         notes=row.notes,
     )
 
 
-def _evidence(row: Row, subject: str, tool_id: ToolId) -> Evidence:
-    ranking = row.rankings.get(subject, ())
-    after = _place(ranking, tool_id)
-    reasons = row.reasons.get(subject, ())
-    trial = next((each for each in row.trials if each.tool_id == tool_id), None)
-    return Evidence(
-        tool_id=tool_id,
-        before=_place(row.rankings.get(BASE, ()), tool_id),
-        after=after,
-        right=tool_id in row.gold,
-        functions=tool_id in row.functioning,
-        fault=row.faults.get(tool_id),
-        unknown=tool_id in row.unknown,
-        reason=reasons[after - 1] if after is not None and after <= len(reasons) else "",
-        planned=_planned(trial),
-        ended=_ended(trial),
-        excerpt=trial.executed.excerpt if trial else "",
-    )
+class _Seen(NamedTuple):
+    """A row, whose tools are looked up by their ids: it may have tens of thousands."""
 
+    row: Row
+    reasons: Sequence[str]
+    before: Mapping[ToolId, int]
+    after: Mapping[ToolId, int]
+    trials: Mapping[ToolId, Trial]
+    right: AbstractSet[ToolId]
+    functioning: AbstractSet[ToolId]
+    unknown: AbstractSet[ToolId]
 
-def _place(ranking: tuple[ToolId, ...], tool_id: ToolId) -> int | None:
-    return ranking.index(tool_id) + 1 if tool_id in ranking else None
+    @classmethod
+    def of(cls, row: Row, subject: str) -> Self:
+        before, after = (
+            {tool_id: place for place, tool_id in enumerate(row.rankings.get(name, ()), 1)}
+            for name in (BASE, subject)
+        )
+        return cls(
+            row=row,
+            reasons=row.reasons.get(subject, ()),
+            before=before,
+            after=after,
+            trials={each.tool_id: each for each in reversed(row.trials)},
+            right=frozenset(row.gold),
+            functioning=frozenset(row.functioning),
+            unknown=frozenset(row.unknown),
+        )
+
+    def evidence(self, tool_id: ToolId) -> Evidence:
+        """What is shown of one tool."""
+        after, trial = self.after.get(tool_id), self.trials.get(tool_id)
+        return Evidence(
+            tool_id=tool_id,
+            before=self.before.get(tool_id),
+            after=after,
+            right=tool_id in self.right,
+            functions=tool_id in self.functioning,
+            fault=self.row.faults.get(tool_id),
+            unknown=tool_id in self.unknown,
+            reason=self.reasons[after - 1] if after and after <= len(self.reasons) else "",
+            planned=_planned(trial),
+            ended=_ended(trial),
+            excerpt=trial.executed.excerpt if trial else "",
+        )
 
 
 def _planned(trial: Trial | None) -> str:

@@ -214,7 +214,7 @@ def _palette() -> dict[str, str]:
 def _embedded(document: str, title: str, palette: Mapping[str, str]) -> str:
     """The element of an SVG document, without what only a file of its own needs."""
     body = document[document.index("<svg") :].partition("</defs>")[2]
-    (view_box,) = re.findall(r'viewBox="[^"]*"', document)
+    view_box = next(re.finditer(r'viewBox="[^"]*"', document))[0]  # a name may say one, too
     for name, colour in palette.items():
         body = body.replace(colour, f"var(--{name})")
     body = re.sub(r'<g id="[^"]*">', "<g>", body)  # would stand twice in a page of two charts

@@ -17,6 +17,7 @@ from gretel.evaluation.runs.rows import run_lines
 
 SHARED_DIGESTS = ("data", "catalog")
 """Digests of `metrics.json` that must agree: they say what was asked, and of which tools."""
+_MOST_PIPELINES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,9 @@ def read_run(path: Path) -> Run:
         rankings = as_object(row.get("rankings"))
         for pipeline in rankings:
             run.rankings.setdefault(pipeline, {})[request] = _ids(rankings, pipeline)
+        if len(run.rankings) > _MOST_PIPELINES:  # each is tested, which takes a second
+            problem = f"its rows are of more than {_MOST_PIPELINES} pipelines"
+            raise InputError(problem, field=f"{path}, {place}", remedy="Evaluate into a new folder")
     return run
 
 

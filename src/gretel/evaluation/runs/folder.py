@@ -1,5 +1,6 @@
 """A run's folder: what `gretel evaluate` and `gretel merge` leave in it when all rows are there."""
 
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -109,14 +110,24 @@ def write_trec(
         write_whole(run / RUNS / f"{pipeline}.trec", "".join(lines))
 
 
-def merge_trec(run: Path, pipelines: Iterable[Pipeline], shards: Iterable[Path]) -> None:
-    """Write the TREC files of `run` from those of its shards, which share no request."""
-    shards = list(shards)
+def merge_trec(
+    run: Path, pipelines: Iterable[Pipeline], shards: Iterable[Path], rows: Iterable[Row]
+) -> None:
+    """Write the TREC files of `run` from those of its shards, which share no request.
+
+    Raises:
+        InputError: a file cannot be read, or together they have more lines than `rows` have places.
+    """
+    shards, rows = list(shards), list(rows)
     make_inner(run / RUNS)
     for pipeline in pipelines:
         name = f"{pipeline}.trec"
         texts = [read_shard(shard / RUNS / name) for shard in shards]
-        lines = [line for text in texts for line in text.splitlines(keepends=True)]
+        places = sum(len(row.rankings.get(pipeline, ())) for row in rows)
+        if sum(text.count("\n") for text in texts) > places:  # millions of short ones fill memory
+            remedy = "Run the shards again into other folders"
+            raise InputError("has lines of no row", field=name, remedy=remedy)
+        lines = [line for text in texts for line in io.StringIO(text, newline="\n")]
         # stable, so that each request's lines keep their order
         lines.sort(key=lambda line: line.partition(" ")[0])
         write_whole(run / RUNS / name, "".join(lines))

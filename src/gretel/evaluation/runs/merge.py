@@ -1,6 +1,7 @@
 """Shards of one run → the run, with the digest that it has when done in one piece."""
 
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 
 from gretel.contracts.errors import InputError
@@ -22,6 +23,9 @@ from gretel.evaluation.runs.settings import (
     write_manifest,
 )
 from gretel.files import make_folder, write_whole
+
+_KEY = 64
+"""Characters of a line's digest: millions of shorter lines would fill the memory."""
 
 
 def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None) -> Manifest:
@@ -53,7 +57,7 @@ def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None)
         check_same_run(out, manifest)
     make_folder(out)
     write_manifest(out, manifest)
-    merge_trec(out, manifest.settings.pipelines, shards)
+    merge_trec(out, manifest.settings.pipelines, shards, rows.values())
     write_whole(out / TRIALS, "".join(_trials(shards)))
     write_whole(out / ROWS, "".join(f"{rows[name].line()}\n" for name in sorted(rows)))
     write_metrics(out, metrics_of(manifest, rows, command=command))
@@ -77,5 +81,9 @@ def _trials(shards: Sequence[Path]) -> Iterator[str]:
     """The lines of all shards, each once: shards may have made the same call."""
     lines: dict[str, None] = {}
     for shard in shards:
-        lines |= dict.fromkeys(read_shard(shard / TRIALS).splitlines(True))
+        text = read_shard(shard / TRIALS)
+        if text.count("\n") * _KEY > len(text):
+            remedy = "Run the shard again into another folder"
+            raise InputError("holds no trials", field=str(shard / TRIALS), remedy=remedy)
+        lines |= dict.fromkeys(StringIO(text, newline="\n"))
     yield from lines

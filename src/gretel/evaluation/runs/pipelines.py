@@ -152,7 +152,7 @@ class Pipelines:
 
     def _abstention(self, state: State) -> Abstention | None:
         tried = [*map(Trial.model_validate, state.get("trials") or [])]
-        chances = after_trials(state["request"], chances_in(state), tried)
+        chances = after_trials(state["request"], chances_in(state), tried, self._catalog)
         gate = gated(chances, ABSTAIN_BELOW)
         if gate or not self._tries:
             return gate

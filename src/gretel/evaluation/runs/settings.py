@@ -54,7 +54,7 @@ class RunSettings(Record):
     model: str | None = None
     calibration: Calibration | None = None
     """Which steps ask the model, without the figures behind it."""
-    pipelines: tuple[Pipeline, ...]
+    pipelines: tuple[Pipeline, ...] = Field(max_length=len(PIPELINES))
     faults: dict[FaultKind, float] = {}
     """Share of each fault, per 100."""
     fault_unit: FaultUnit = "toolkit"

@@ -1,0 +1,107 @@
+"""What a hostile endpoint of a model says beside its reply: of any type, and anywhere else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from gretel.contracts.budget import Usage
+from gretel.contracts.errors import BudgetSpent, GretelError, ModelReplyError
+from gretel.contracts.ranking import Message
+from gretel.contracts.record import JsonObject
+from gretel.llm.ledger import collect_usage
+from gretel.llm.model import StructuredModel, open_model
+from gretel.llm.strict import closed
+from lanes import every
+from llm_server import QUICK, LlmServer, good
+from loopback import Loopback
+
+KEY = "test-key"
+ASKED = [Message(role="user", content="Reply with JSON.")]
+
+
+async def reply(model: StructuredModel) -> JsonObject:
+    """What a step gets of it."""
+    schema = closed({"ok": {"type": "boolean"}})
+    try:
+        return await model.reply(ASKED, schema, lambda said: said, step="add")
+    finally:
+        await model.aclose()
+
+
+class Elsewhere(Loopback):
+    """What an endpoint leads to; keeps what comes there."""
+
+    def __init__(self) -> None:
+        self.came: list[str] = []
+        methods = ["GET", "POST"]
+        super().__init__(Starlette(routes=[Route("/{path:path}", self._take, methods=methods)]))
+
+    async def _take(self, request: Request) -> Response:
+        self.came.append(f"{request.method} {request.url.path}")
+        return JSONResponse({}, headers={"connection": "close"})
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Elsewhere]:
+    with Elsewhere() as found:
+        yield found
+
+
+@pytest.mark.parametrize("status", [302, 307])
+async def test_no_redirect_of_an_endpoint_is_followed(status: int, elsewhere: Elsewhere) -> None:
+    async def leads(request: Request) -> Response:
+        headers = {"location": f"{elsewhere.url}/latest/meta-data", "connection": "close"}
+        return Response(status_code=status, headers=headers)
+
+    with Loopback(Starlette(routes=[Route("/{path:path}", leads, methods=["POST"])])) as endpoint:
+        url = f"{endpoint.url}/v1"
+        with pytest.raises(GretelError, match="not a chat completion"):
+            await reply(open_model("openai:test", base_url=url, api_key=KEY, limits=QUICK))
+
+    assert elsewhere.came == []
+
+
+ODD: list[Any] = [{"a": 1}, ["length"], 5, True, 1.5]
+
+
+@pytest.mark.parametrize("said", every(3, ODD), ids=str)
+async def test_a_refusal_of_any_type_is_one(
+    said: Any, llm: LlmServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    llm.script("add", good({"ok": True}, refusal=said))
+
+    with pytest.raises(ModelReplyError, match="refused"):
+        await reply(llm.model())
+    assert not capfd.readouterr().err  # where a client's library repeats what it did not expect
+
+
+@pytest.mark.parametrize("said", every(3, ODD), ids=str)
+async def test_a_reason_to_stop_of_any_type_is_none(said: Any, llm: LlmServer) -> None:
+    llm.script("add", good({"ok": True}, finish=said))
+
+    assert await reply(llm.model()) == {"ok": True}
+
+
+@pytest.mark.parametrize("count", [2**70, 2**63, -1, -(2**63)])
+async def test_a_count_of_tokens_that_is_none_is_not_booked(count: int, llm: LlmServer) -> None:
+    usage = {"prompt_tokens": count, "completion_tokens": 5, "total_tokens": 5}
+    llm.script("add", good({"ok": True}, usage=usage))
+
+    with collect_usage() as ledger:
+        await reply(llm.model())
+
+    assert ledger.usage == Usage(llm_calls=1)
+
+
+async def test_tokens_that_an_endpoint_gives_back_lift_no_ceiling(llm: LlmServer) -> None:
+    usage = {"prompt_tokens": -1_000_000, "completion_tokens": 0, "total_tokens": 0}
+    llm.script("add", good({"ok": True}, usage=usage))
+
+    with collect_usage(max_tokens=30), pytest.raises(BudgetSpent):
+        for _ in range(100):
+            await reply(llm.model())
