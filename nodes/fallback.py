@@ -32,7 +32,7 @@ async def with_fallback(
         twin: the deterministic part; takes no model and no time to speak of.
         step: for the note: the step, and the tool where it is about one, `plan Sky.search`.
         instead: for the note: what `twin` did, for a person, `planned by rule`.
-        seconds: what `first` may take; None is unlimited.
+        seconds: what `first` may take; None is unlimited, as where both are the same part.
 
     Returns:
         The result, and the notes: none where `first` gave it.

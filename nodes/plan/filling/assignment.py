@@ -1,13 +1,12 @@
 """Assignment of values to slots: first what can be meant in one way only, then what is likely."""
 
 from gretel.nodes.plan.filling import counts, ends, keywords, numbered, said, shaped
-from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.fillings import Fillings, UsedTokens
 from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import Pasted, fill_by_pattern
 from gretel.nodes.plan.filling.searched import called, searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
-from gretel.nodes.plan.matching.compatibility import GROUP_OF
 from gretel.nodes.plan.matching.names import first_and_last
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
@@ -33,10 +32,8 @@ def assign(
     if pasted:
         inner = (i for i, c in enumerate(profile.cues) if c.slot.path[0] == pasted.name)
         skip = skip.union(inner)
-    whole = (pasted.filling.tokens if pasted else None) or (0, 0)
-    result = Fillings(view, profile, skip, whole)
-    for group in set(GROUP_OF.values()) if pasted else ():
-        result.used.add(group, *whole)
+    tokens = (pasted.filling.tokens if pasted else None) or (0, 0)
+    result = Fillings(view, profile, skip, UsedTokens(tokens))
     _fill_certain(result)
     _fill_named(result)
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
@@ -35,10 +36,15 @@ class _Taken(NamedTuple):
 
 
 class UsedTokens:
-    """The tokens that fill slots already."""
+    """The tokens that fill slots already.
 
-    def __init__(self) -> None:
+    `pasted`: those that one parameter takes as a whole, as (first, one past the last): no value of
+    another lies in them.
+    """
+
+    def __init__(self, pasted: tuple[int, int] = (0, 0)) -> None:
         self._taken: list[_Taken] = []
+        self._pasted = pasted
 
     def add(self, group: str, first: int, last: int, mention: Mention | None = None) -> None:
         """Remember that a slot of `group` took the tokens first…last-1."""
@@ -48,13 +54,17 @@ class UsedTokens:
         """Whether one of the tokens first…last-1 is taken."""
         return any(taken.first < last and first < taken.last for taken in self._taken)
 
+    def in_pasted(self, first: int, last: int) -> bool:
+        """Whether one of the tokens first…last-1 was pasted."""
+        return first < self._pasted[1] and self._pasted[0] < last
+
     def cost(self, group: str, span: MentionSpan) -> float:
         """What taking the span for a slot of `group` costs now.
 
         Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
         and time of one moment) cost nothing.
         """
-        cost = 0.0
+        cost = inf if self.in_pasted(span.first, span.last) else 0.0
         for taken in self._taken:
             apart = span.first >= taken.last or taken.first >= span.last
             alike = taken.group == group and _shared(span.mention, taken.mention)
@@ -85,8 +95,6 @@ class Fillings:
     profile: Profile
     skip: frozenset[int]
     """Slots that are filled already."""
-    pasted: tuple[int, int] = (0, 0)
-    """Tokens of what one parameter takes as a whole: no value of another lies in them."""
     used: UsedTokens = field(default_factory=UsedTokens)
     found: dict[int, Filling] = field(default_factory=dict)
     spans: dict[int, MentionSpan] = field(default_factory=dict)
@@ -114,16 +122,12 @@ class Fillings:
             known = not cues.slot.required or "default" in cues.slot.schema
             if filling and filling.tokens and known:
                 filling = None if self.used.holds(*filling.tokens) else filling
-        if filling is None or filling.tokens and self._in_pasted(*filling.tokens):
+        if filling is None or filling.tokens and self.used.in_pasted(*filling.tokens):
             self.doubt[index] = UNCHOSEN
             return
         self.found[index] = filling
         if filling.tokens and cues.slot.kind == "enum":
             self.used.add(cues.group, *filling.tokens)
-
-    def _in_pasted(self, first: int, last: int) -> bool:
-        """Whether one of the tokens first…last-1 was pasted with others, for one parameter."""
-        return first < self.pasted[1] and self.pasted[0] < last
 
     def _reads(self, cues: SlotCues) -> bool:
         """Whether the members of an enum can still be gone through."""
@@ -161,7 +165,7 @@ class Fillings:
         it was filled.
         """
         cues = self.profile.cues[index]
-        if any(self._in_pasted(each.first, each.last) for each in spans):
+        if any(self.used.in_pasted(each.first, each.last) for each in spans):
             return False
         items: Sequence[JsonValue] = value if isinstance(value, list) else [value]
         problem = next(filter(None, (leaf_problem(cues.probe, item) for item in items)), "")

@@ -122,18 +122,16 @@ def _ranges(view: View) -> Iterator[tuple[MentionSpan, MentionSpan]]:
     """Two numbers of the latest turn that are the ends of a range, the smaller one first."""
     last, tokens, days = len(view.document.segments) - 1, view.document.tokens, pieces_of_days(view)
     numbers = {
-        span.first: span
+        span.first: (span, span.mention.value.number)
         for span in view.spans
         if span.mention.kind == "number" and span.mention.segment == last
         if span.first not in days and isinstance(span.mention.value, Amount)
     }
-    for first, low in numbers.items():
-        high = numbers.get(low.last + 1)
+    for first, (low, least) in numbers.items():
         lead = tokens[first - 1].lower if first else ""
-        joint = tokens[low.last].lower if high else ""
-        if high and lead in _LEADS and joint in _LEADS[lead]:
-            ends = (low.mention.value, high.mention.value)
-            if ends[0].number < ends[1].number:  # type: ignore[union-attr]
+        if low.last + 1 in numbers and tokens[low.last].lower in _LEADS.get(lead, ()):
+            high, most = numbers[low.last + 1]
+            if least < most:
                 yield low, high
 
 

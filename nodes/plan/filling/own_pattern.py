@@ -107,14 +107,14 @@ def _takes(schema: JsonObject, value: JsonValue) -> bool:
 
 def _written(text: str) -> Iterator[tuple[JsonValue, int, int]]:
     """The objects and lists of a text that are JSON, and their characters."""
-    decoder, end = json.JSONDecoder(), 0
-    for count, opened in enumerate(_OPENED.finditer(text[:BEGINNING])):
+    decoder, text, end = json.JSONDecoder(), text[:BEGINNING], 0
+    for count, opened in enumerate(_OPENED.finditer(text)):
         if count == _STARTS:
             return
         if opened.start() < end:
             continue
         try:
-            value, end = decoder.raw_decode(text[:BEGINNING], opened.start())
+            value, end = decoder.raw_decode(text, opened.start())
             yield as_json(value, place="request"), opened.start(), end
         except (ValueError, RecursionError, CatalogError):
             continue  # a brace of prose, or nothing that a call can carry

@@ -26,14 +26,14 @@ def given_value(
         return None
     if view.document.text(first, last) != cues.slot.name:
         return None
-    if not (signed or _is_alone(view, cues.slot.name, first, place)):
+    if not (signed or _means_it(view, cues.slot.name, first, place)):
         return None
     numbers = (s for s in view.spans if s.first == place and s.mention.kind in ("number", "phone"))
     number = max(numbers, key=lambda span: span.last, default=None)
     return number or (view.word_span(place) if is_name(view, profile, place) else None)
 
 
-def _is_alone(view: View, name: str, noun: int, place: int) -> bool:
+def _means_it(view: View, name: str, noun: int, place: int) -> bool:
     """Whether nothing but a parameter can be meant: by its name's form, or between two marks."""
     if not (name.isalpha() and name.islower()):
         return True

@@ -187,7 +187,7 @@ def _codes(run: str) -> Iterator[tuple[int, str]]:
     """The run, where it is a code, and those of its parts that are."""
     if _is_code(run):
         yield 0, run
-    for part in _PART.finditer("" if "://" in run or ":::" in run or is_literal(run) else run):
+    for part in _PART.finditer("" if "://" in run or is_literal(run) else run):
         if part.group() != run and _is_code(part.group()):
             yield part.start(), part.group()
 

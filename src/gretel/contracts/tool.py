@@ -246,5 +246,5 @@ _OF_PROGRAMS = frozenset(
 def _is_carrier(parameter: Parameter) -> bool:
     """Whether a required parameter carries what the service knows its caller by."""
     keyed = parameter.location in ("header", "query") and is_service_key(parameter.wire_name)
-    programs = keyed and not _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name))
-    return programs or (keyed and parameter.location == "header")
+    in_header = parameter.location == "header"
+    return keyed and (in_header or not _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name)))

@@ -17,7 +17,6 @@ from gretel.sandbox.http import call
 from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.foreign import both_ends, excerpt
 from gretel.text.secrecy import names
-from lanes import every
 
 SIZE = 2_000_000
 MOST_S = 0.25
@@ -38,7 +37,7 @@ def test_broken_characters_are_replaced_in_pieces(charset: str) -> None:
     assert not holds(lambda: body_text(body, f"text/plain; charset={charset}"), MOST_S)
 
 
-@pytest.mark.parametrize("unit", every(4, ORDERS))
+@pytest.mark.parametrize("unit", ORDERS)
 @pytest.mark.slow
 def test_orders_to_a_terminal_are_taken_out_in_turns(unit: str) -> None:
     text = unit * (SIZE // len(unit))

@@ -89,9 +89,8 @@ PAYMENT = made("A payment", "/payments/{paymentId}", paymentId="string")
 async def test_what_was_written_for_a_machine_arrives_whole(
     text: str, asked: Tool, arguments: dict[str, JsonValue]
 ) -> None:
-    found = await planned(text, asked)
-    assert isinstance(found, CallPlan), found
-    assert {name: found.values().get(name) for name in arguments} == arguments
+    found = values(await planned(text, asked))
+    assert {name: found.get(name) for name in arguments} == arguments
 
 
 async def test_nothing_else_is_filled_from_json_that_was_pasted() -> None:
@@ -137,31 +136,41 @@ async def test_a_parameters_own_name_stands_before_its_value(
     assert values(found) == arguments
 
 
-async def test_a_clouds_region_is_told_by_its_form() -> None:
-    sizes = made(
-        "Sizes of machines",
-        "/{service_code}/{region_code}/sizes",
-        service_code="string",
-        region_code="string",
-    )
-    found = await planned("What can I rent on aws-ec2 in eu-west-1?", sizes)
-    assert values(found) == {"service_code": "aws-ec2", "region_code": "eu-west-1"}
+SIZES = made(
+    "Sizes of machines",
+    "/{service_code}/{region_code}/sizes",
+    service_code="string",
+    region_code="string",
+)
+RIGHTS = made(
+    "Who may use a command",
+    "/{application_id}/{guild_id}/{command_id}",
+    application_id="string",
+    guild_id="string",
+    command_id="string",
+)
 
 
-async def test_what_people_shorten_is_the_same_word() -> None:
-    rights = made(
-        "Who may use a command",
-        "/{application_id}/{guild_id}/{command_id}",
-        application_id="string",
-        guild_id="string",
-        command_id="string",
-    )
-    found = await planned("May Ana use command 1045671 of app 9988776 in guild 8123409?", rights)
-    assert values(found) == {
-        "application_id": "9988776",
-        "guild_id": "8123409",
-        "command_id": "1045671",
-    }
+@pytest.mark.parametrize(
+    ("text", "asked", "arguments"),
+    [
+        (
+            "What can I rent on aws-ec2 in eu-west-1?",
+            SIZES,
+            {"service_code": "aws-ec2", "region_code": "eu-west-1"},
+        ),
+        (
+            "May Ana use command 1045671 of app 9988776 in guild 8123409?",
+            RIGHTS,
+            {"application_id": "9988776", "guild_id": "8123409", "command_id": "1045671"},
+        ),
+    ],
+    ids=["a region by its form", "what people shorten"],
+)
+async def test_steps_of_a_path_find_their_codes(
+    text: str, asked: Tool, arguments: dict[str, JsonValue]
+) -> None:
+    assert values(await planned(text, asked)) == arguments
 
 
 async def test_a_name_is_over_before_an_adverb_and_begins_behind_a_verb() -> None:
