@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import httpx
 
-from gretel.catalog.document import finite
+from gretel.catalog.document import finite, in_turns
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.charsets import sound, text_of
@@ -172,7 +172,13 @@ def parse_json(text: str) -> Parsed:
         return _TOO_MANY
     try:
         whole = _whole_number if _DIGITS.search(text) else None
-        value = json.loads(text, parse_constant=_no_number, parse_float=finite, parse_int=whole)
+        value = json.loads(
+            text,
+            parse_constant=_no_number,
+            parse_float=finite,
+            parse_int=whole,
+            object_hook=in_turns,
+        )
     except RecursionError:
         return _TOO_DEEP
     except json.JSONDecodeError:

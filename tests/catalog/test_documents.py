@@ -1,9 +1,11 @@
 import json
+import threading
 
 import pytest
 
 from gretel.catalog.document import as_json, decode, parse_document, parse_json, read_bytes
 from gretel.contracts.errors import CatalogError
+from gretel.sandbox.network import body
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -56,6 +58,33 @@ def test_deep_nesting_is_one_clear_error(text):
 def test_a_number_of_thousands_of_digits_is_one_clear_error():
     with pytest.raises(CatalogError, match="digits"):
         parse_json("9" * 5000, place="x")
+
+
+@pytest.mark.parametrize("read", [lambda text: parse_json(text, place="x"), body.parse_json])
+def test_other_threads_get_turns_while_json_is_read(read, monkeypatch):
+    text = json.dumps([{"name": str(number)} for number in range(190_000)])
+    turns, taken, ended = 0, 0, threading.Event()
+
+    def take_turns() -> None:
+        nonlocal turns
+        while not ended.wait(0.001):
+            turns += 1
+
+    def counted(text: str, **hooks: object) -> object:
+        nonlocal taken
+        before = turns
+        value = loads(text, **hooks)
+        taken += turns - before
+        return value
+
+    loads = json.loads
+    monkeypatch.setattr(json, "loads", counted)
+    other = threading.Thread(target=take_turns)
+    other.start()
+    read(text)
+    ended.set()
+    other.join()
+    assert taken > 3  # without a call of ours one at most, before it begins
 
 
 def test_yaml_in_braces_is_still_read():

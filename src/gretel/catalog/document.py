@@ -76,11 +76,8 @@ def decode(data: bytes, *, place: str) -> str:
     try:
         text = data.decode(json.detect_encoding(data))
     except UnicodeDecodeError as error:
-        raise CatalogError(
-            f"is not {error.encoding} text (byte {error.start})",
-            field=place,
-            remedy="Save it in UTF-8",
-        ) from error
+        problem = f"is not {error.encoding} text (byte {error.start})"
+        raise CatalogError(problem, field=place, remedy="Save it in UTF-8") from error
     return text.removeprefix("\ufeff")
 
 
@@ -119,7 +116,9 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     if values_of(text) > NODE_LIMIT:  # before they take memory
         raise too_many(place, NODE_LIMIT, "values")
     try:
-        value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=finite)
+        value: JsonValue = json.loads(
+            text, parse_constant=lambda name: None, parse_float=finite, object_hook=in_turns
+        )
     except json.JSONDecodeError as error:
         where = f"{error.msg}, line {error.lineno} column {error.colno}"
         remedy = "Correct the syntax"
@@ -227,6 +226,11 @@ def finite(digits: str) -> float | None:
     """A float as it is written; None for one that is too large."""
     number = float(digits)
     return number if math.isfinite(number) else None
+
+
+def in_turns(record: JsonObject) -> JsonObject:
+    """`record`, a reader's `object_hook`: between calls other threads, as the loop's, get a turn."""
+    return record
 
 
 def _too_long(place: str) -> CatalogError:
