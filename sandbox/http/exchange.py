@@ -15,7 +15,7 @@ from gretel.sandbox.http.outcomes import ended_by, judged
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.body import BodyRefused, read_body
 from gretel.sandbox.network.wire import Allowance
-from gretel.workers import off_loop
+from gretel.workers import read_off_loop
 
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
@@ -38,7 +38,7 @@ async def sent(session: Session, call: Call) -> tuple[CallResult, str | None]:
             async with asyncio.timeout(call.budget.call_s):
                 received = await exchange(session, call, clock)
             # Behind the deadline, which is the server's: what it sent is complete.
-            result = await off_loop(judged, call, received)
+            result = await read_off_loop(len(received.body.content), judged, call, received)
     except Exception as error:
         result = ended_by(error, call, clock)
         broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")

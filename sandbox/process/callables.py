@@ -23,7 +23,7 @@ from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.text.given import secrets_among
 from gretel.text.redact import Redactor
-from gretel.workers import off_loop
+from gretel.workers import read_off_loop
 
 _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
@@ -97,7 +97,7 @@ class CallableExecutor:
         ended = await run_live(target, plan.values(), seconds=budget.call_s)
         if ended is None:
             return not_made("budget_spent", "Too many calls of live tools have not returned.")
-        return await off_loop(self._judged, tool, plan, ended, budget)
+        return await read_off_loop(len(ended.answer), self._judged, tool, plan, ended, budget)
 
     async def _confined(
         self, tool: Tool, binding: CallableBinding, plan: CallPlan, budget: Budget
@@ -110,7 +110,7 @@ class CallableExecutor:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        return await off_loop(self._judged, tool, plan, ended, budget)
+        return await read_off_loop(len(ended.answer), self._judged, tool, plan, ended, budget)
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""

@@ -1,7 +1,11 @@
 """What follows an order to a terminal that is none, or a backspace, stays: names of secrets do."""
 
+import random
+import re
+
 import pytest
 
+from gretel.text import invisible
 from gretel.text.foreign import EXCERPT_BYTES, both_ends, excerpt, foreign
 from gretel.text.invisible import clean
 
@@ -101,3 +105,42 @@ def test_rows_of_other_lengths_than_their_head(rows: str) -> None:
 )
 def test_what_is_no_secret_there_stays(text: str, shown: str) -> None:
     assert excerpt(text) == shown
+
+
+PARTS = (
+    "\x1b",
+    "\x1b[",
+    "\x1b]0;",
+    "\x1b\\",
+    "\x1b=",
+    "\x1bc",
+    "\x9b",
+    "\x9d",
+    "\x90",
+    "\x9c",
+    "\x07",
+) + (*("31;1", "m", "[", "a", " ", "\n", "\b", '"', "é"),)
+
+
+def test_a_long_text_is_cleaned_in_parts_as_a_short_one_is_whole(monkeypatch):
+    draw = random.Random(0)
+    texts = ["".join(draw.choices(PARTS, k=draw.randrange(60))) for _ in range(2_000)]
+    whole = [clean(text) for text in texts]
+    monkeypatch.setattr(invisible, "_PIECE", 7)
+    assert [clean(text) for text in texts] == whole
+
+
+def test_a_million_beginnings_of_orders_are_looked_through_in_parts(monkeypatch):
+    """A search holds the interpreter, and the event loop with it, as long as it takes."""
+    searched = []
+
+    class Recording:
+        def sub(self, word: str, text: str) -> str:
+            searched.append(len(text))
+            return order.sub(word, text)
+
+    order: re.Pattern[str] = invisible._ORDER
+    monkeypatch.setattr(invisible, "_ORDER", Recording())
+    clean("\x1b" * 1_000_000)
+    assert sum(searched) == 1_000_000
+    assert max(searched) < 100_000

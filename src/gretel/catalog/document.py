@@ -229,7 +229,7 @@ def finite(digits: str) -> float | None:
 
 
 def in_turns(record: JsonObject) -> JsonObject:
-    """`record`, a reader's `object_hook`: between calls other threads, as the loop's, get a turn."""
+    """`record`. As a reader's `object_hook`: between its calls other threads get a turn."""
     return record
 
 

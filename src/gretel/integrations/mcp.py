@@ -38,7 +38,7 @@ from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.redact import Redactor
-from gretel.workers import off_loop
+from gretel.workers import off_loop, read_off_loop
 
 if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
@@ -190,7 +190,8 @@ class McpServers:
             if isinstance(reading.problem, httpcore.NetworkError):
                 return failed("connection", why, _ms(start))
             return await off_loop(raised, tool, plan, why, _ms(start), kind="protocol")
-        return await off_loop(self._judged, tool, plan, result, _ms(start), budget.bytes_decoded)
+        most, ms = budget.bytes_decoded, _ms(start)
+        return await read_off_loop(reading.size, self._judged, tool, plan, result, ms, most)
 
     def _drifted(self, listed: list[JsonValue], tool: Tool, minted: ToolId) -> bool:
         """Whether a listing says something else of `tool`, which is there called `minted`."""

@@ -125,6 +125,11 @@ class Reading:
         seconds = budget.call_s + _GRACE_S
         return cls(seconds, bytes_wire=budget.bytes_wire, bytes_decoded=decoded)
 
+    @property
+    def size(self) -> int:
+        """Bytes that were read, decoded."""
+        return self._bytes_decoded - self._bytes
+
     def asks(self) -> None:
         """Count a request.
 
