@@ -10,7 +10,7 @@ from gretel.text.words import concept
 
 _LETTER = rf"(?:(?![{CJK}])[^\W_])"
 _TOKEN = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # e-mail
+    r"[\w.+-]{1,200}@[\w-]+(?:\.[\w-]+)+"  # e-mail
     r"|https?://[^\s\"'<>]+|www\.[^\s\"'<>]+"
     rf"|{LITERAL}"
     r"|[#@]\w+"
