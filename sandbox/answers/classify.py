@@ -23,7 +23,8 @@ from gretel.sandbox.answers.called import Called, failed, leading_words, or_lack
 from gretel.sandbox.answers.complaints import is_complaint
 from gretel.sandbox.answers.content import complaint
 from gretel.sandbox.answers.emptiness import asked_of, is_empty
-from gretel.sandbox.answers.listing import is_bare_list, lists_things, says_none
+from gretel.sandbox.answers.headed import told_in_head
+from gretel.sandbox.answers.listing import is_bare_list, lists_things, says_none, tells_of_none
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
 from gretel.sandbox.answers.subject import gives_status, promises_nothing, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
@@ -155,7 +156,8 @@ def _nothing(call: Called, words: str = "") -> Verdict:
     """An answer that holds nothing: there are none, or none of what was asked for."""
     if words and speaks_of_endpoint(words, by_name=bool(blamed(words, call.tool, call.arguments))):
         return _by_words(call, words)
-    says_so = says_none(call.answer.value, call.tool) or (words and lists_things(call.tool))
+    listing = words and (lists_things(call.tool) or tells_of_none(words, call.tool))
+    says_so = listing or says_none(call.answer.value, call.tool)
     if says_so and not call.narrowing:
         return NONE
     found = _nothing_found(call, words) if words else empty(_NO_DATA, fields=call.narrowing)
@@ -190,6 +192,8 @@ def _by_text(call: Called) -> Verdict:
         return _nothing(call)
     if ERROR_XML.match(text) or CUT_ERROR.match(text) or is_complaint(text):
         return _by_words(call, words_of(text, _JUDGED))
+    if told := told_in_head(call, text):
+        return or_lacking(call._replace(answer=answer._replace(text=told)), _by_words(call, told))
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
         return protocol(answer.json_error or "JSON was declared, and text came.")
     return SUCCEEDED

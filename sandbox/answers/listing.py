@@ -27,6 +27,15 @@ _FORM = word_set(
 _ADDS = re.compile(r"(?:include|with|show|expand|return|embed)(?=[_-]?[A-Z_-])", re.A)
 """Beginnings of the names of flags that add to an answer."""
 _LISTS = word_set("list all every index catalog catalogue")
+_NO_THINGS = re.compile(
+    r"\W*(?:there (?:are|were) )?no (?:[\w'’-]+ ){0,3}?(?P<thing>[^\W\d_]+)"
+    r"(?: (?:are |were )?(?:found|available|yet))?[.!]*\s*",
+    re.I,
+)
+"""A text that says that there are none of some things, and nothing else."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DESCRIBED = 2_000
+"""Characters of a description in which a thing is looked for."""
 _DEPTH = 4
 
 
@@ -50,6 +59,15 @@ def says_none(value: JsonValue, tool: Tool) -> bool:
     list, the document has to promise one.
     """
     return is_bare_list(value) or (_holds_nothing(value) and lists_things(tool))
+
+
+def tells_of_none(words: str, tool: Tool) -> bool:
+    """Whether words say that there are none of several things that the tool's description names."""
+    found = _NO_THINGS.fullmatch(words)
+    thing = found["thing"].lower() if found else ""
+    return singular(thing) != thing and singular(thing) in map(
+        singular, _LETTERS.findall(tool.description[:_DESCRIBED].lower())
+    )
 
 
 def is_bare_list(value: JsonValue, depth: int = 0) -> bool:

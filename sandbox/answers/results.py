@@ -97,10 +97,13 @@ def raised(
 
 def _unwrapped(value: JsonValue) -> str | None:
     """The text that is all of a structured answer: `{"result": "No tasks."}`, as MCP servers wrap
-    what is no object; else None.
+    what is no object, or a block of MCP that holds one; else None.
     """
     inner = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else None
     wraps = isinstance(value, dict) and _WRAPPERS & value.keys()
+    if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], dict):
+        block = inner[0]
+        inner = block.get("text") if block.get("type") == "text" else None
     return inner if wraps and isinstance(inner, str) else None
 
 

@@ -19,7 +19,8 @@ from gretel.sandbox.network.addresses import parse_address, scope
 from gretel.sandbox.network.body import Parsed, parse_json
 from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
 from gretel.sandbox.secrets.attached import Attached
-from gretel.sandbox.secrets.credentials import CredentialResolver, in_clear, resolved
+from gretel.sandbox.secrets.credentials import CredentialResolver, resolved
+from gretel.sandbox.secrets.lacking import in_clear
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")

@@ -29,6 +29,10 @@ class Attached:
     """The word before it, in small letters; '' where it stands alone."""
     issued: tuple[str, ...] = field(default=(), repr=False)
     """Tokens among the secrets, and what they are sent as: chosen by who issues them."""
+    schemes: tuple[str, ...] = ()
+    """Names of the schemes whose secrets these are; none where the document declares nothing."""
+    others: tuple["Attached", ...] = field(default=(), repr=False)
+    """The request as the document's other alternatives have it whose secrets are there."""
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -49,7 +53,8 @@ class Attached:
 
 def with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
     """`request` with each secret in its place."""
-    found, keys = Attached(request), dict[str, str]()
+    names = tuple(scheme.name for scheme in secrets)
+    found, keys = Attached(request, schemes=names), dict[str, str]()
     for scheme, secret in secrets.items():
         if isinstance(secret, Token):
             issued = (*found.issued, secret.value)

@@ -7,13 +7,13 @@ request `attached.py`.
 import asyncio
 import inspect
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import SecurityScheme, Tool
 from gretel.contracts.trial import Failure
-from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest
 from gretel.sandbox.secrets.attached import (
@@ -24,14 +24,18 @@ from gretel.sandbox.secrets.attached import (
     with_secrets,
     worded,
 )
-from gretel.sandbox.secrets.environment import EnvironmentCredentials, of_an_issuer, settings
+from gretel.sandbox.secrets.environment import EnvironmentCredentials, of_an_issuer
+from gretel.sandbox.secrets.lacking import in_clear, missing, unreadable
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers, names_issuer
 
 _NO_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 """What the host's variable never sets."""
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
 
-UNDECLARED: tuple[tuple[SecurityScheme, ...], ...] = (
+Alternatives: TypeAlias = tuple[tuple[SecurityScheme, ...], ...]
+"""Schemes that an operation may be called with: all of one entry together."""
+
+UNDECLARED: Alternatives = (
     (SecurityScheme(name="bearer", kind="http", scheme="bearer"),),
     (),
 )
@@ -105,19 +109,73 @@ async def attach(
         if undeclared is not None:
             return undeclared
     failures: list[Failure] = []
-    for schemes in sorted(alternatives, key=len, reverse=True):
-        secrets: dict[SecurityScheme, str | Token] = {}
-        for scheme in schemes:
-            found = await _secret(request.origin, scheme, resolver, issuers)
-            if isinstance(found, Failure):
-                failures.append(found)
-            elif found is not None:
-                secrets[scheme] = found
-        if len(secrets) == len(schemes) and not clash(secrets):
-            return with_secrets(request, secrets)
+    likely = _likely(alternatives, request.origin, resolver)
+    for place, schemes in enumerate(likely, start=1):
+        found = await _with_all(request, schemes, resolver, issuers, failures)
+        if found is not None:
+            return replace(found, others=await _others(found, likely[place:], request, resolver))
     if issuers is None or not alternatives:
         return Attached(request)
-    return failures[0] if failures else _missing(request.origin, alternatives[0])
+    return failures[0] if failures else missing(request.origin, likely)
+
+
+async def _with_all(
+    request: WireRequest,
+    schemes: tuple[SecurityScheme, ...],
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+    failures: list[Failure],
+) -> Attached | None:
+    """`request` with the secret of each of `schemes`; None where one is lacking.
+
+    What made one unusable is added to `failures`.
+    """
+    secrets: dict[SecurityScheme, str | Token] = {}
+    for scheme in schemes:
+        found = await _secret(request.origin, scheme, resolver, issuers)
+        if isinstance(found, Failure):
+            failures.append(found)
+        elif found is not None:
+            secrets[scheme] = found
+    whole = len(secrets) == len(schemes) and not clash(secrets)
+    return with_secrets(request, secrets) if whole else None
+
+
+def _likely(
+    alternatives: Alternatives, origin: Origin, resolver: CredentialResolver
+) -> list[tuple[SecurityScheme, ...]]:
+    """`alternatives`, the longest first, and among these what a variable's value looks like.
+
+    A cookie is what a browser gets after a login, and a password stands behind a name.
+    """
+
+    def unlike(scheme: SecurityScheme) -> bool:
+        if not isinstance(resolver, EnvironmentCredentials):
+            return False
+        basic = (scheme.scheme or "").lower() == "basic"
+        return scheme.location == "cookie" or (
+            basic and ":" not in (resolver(origin, scheme) or "")
+        )
+
+    return sorted(alternatives, key=lambda schemes: (-len(schemes), any(map(unlike, schemes))))
+
+
+async def _others(
+    first: Attached,
+    alternatives: Sequence[tuple[SecurityScheme, ...]],
+    request: WireRequest,
+    resolver: CredentialResolver,
+) -> tuple[Attached, ...]:
+    """`request` as those of `alternatives` send it that differ from the `first`.
+
+    One variable of the environment may hold what any of them asks for (a key or a token), and
+    nothing tells which. A function of the caller was told which scheme it was asked for. No token
+    is fetched for what may never be sent.
+    """
+    if not first.secrets or not isinstance(resolver, EnvironmentCredentials):
+        return ()
+    found = [await _with_all(request, each, resolver, None, []) for each in alternatives if each]
+    return tuple(each for each in found if each is not None and each.request != first.request)
 
 
 async def _undeclared(
@@ -148,11 +206,6 @@ def undeclared_header(secret: str) -> tuple[str, str]:
     return "Authorization", secret if " " in secret else worded("bearer", secret)
 
 
-def in_clear(origin: Origin) -> bool:
-    """Whether what is sent to `origin` can be read on its way; no credential goes there."""
-    return origin.scheme != "https" and not is_loopback_host(origin.host)
-
-
 async def _secret(
     origin: Origin,
     scheme: SecurityScheme,
@@ -172,7 +225,7 @@ async def _secret(
     if scheme.kind == "oauth2" and isinstance(secret, str):
         secret = ClientCredentials.read(secret) or secret
         if isinstance(secret, str) and names_issuer(secret):
-            return _unreadable(origin)
+            return unreadable(origin)
     if isinstance(secret, ClientCredentials):
         if issuers is None or scheme.kind != "oauth2":
             return None
@@ -186,29 +239,3 @@ async def resolved(
     """What the resolver gives, awaited where it is asynchronous."""
     found = resolver(origin, scheme)
     return await found if inspect.isawaitable(found) else found
-
-
-def _unreadable(origin: Origin) -> Failure:
-    """The failure of a credential that names an issuer and is not written as one."""
-    detail = (
-        f"The credential of {origin.authority} names an issuer of tokens, and is not written as "
-        "id:secret@https://host/token."
-    )
-    return Failure(kind="missing_credential", detail=detail, fault="ours")
-
-
-def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
-    """The failure that names what to set."""
-    unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
-    nowhere = [s for s in schemes if not has_place(s)]
-    if nowhere:
-        detail = f"{origin.authority} asks for a key in a place where none can be sent."
-    elif unsupported:
-        detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
-    elif in_clear(origin):
-        detail = f"{origin} has no TLS: credentials are not sent there."
-    else:
-        remedy = settings(origin, schemes)
-        remedy = f"set {remedy}" if remedy else "this host has no variable"
-        detail = f"{origin.authority} needs a credential: {remedy}."
-    return Failure(kind="missing_credential", detail=detail, fault="ours")

@@ -7,8 +7,8 @@ share a variable: a host whose name is no ordinary one, such as `api_x.com`, has
 key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
 client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
 than the API's own: that one alone is shown them. A value with a word of its own, as in `Token abc`,
-is what the header Authorization holds; where the server refuses a bare token, `forms.py` tries
-another word.
+is what the header Authorization holds; where the server refuses a value, `forms.py` tries
+another word, or the next alternative of the document.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
 token; as it stands with a word of its own; in a header of its own where it names one
@@ -26,6 +26,8 @@ from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.secrets.oauth import names_issuer
 
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
+_CHOICES = 3
+"""Alternatives that are named: a person needs one."""
 _LIKE_ADDRESS = re.compile(r"[0-9a-f]{4}(?:\.[0-9a-f]{4}){7}")
 
 
@@ -77,6 +79,12 @@ def settings(origin: Origin, schemes: Iterable[SecurityScheme]) -> str:
     """The variables of `schemes`, each with what it holds; '' where they have none."""
     named = [(name, scheme) for scheme in schemes if (name := variable(origin, scheme))]
     return " and ".join(f"{name} ({_value_of(scheme)})" for name, scheme in named)
+
+
+def choices(origin: Origin, alternatives: Iterable[tuple[SecurityScheme, ...]]) -> str:
+    """The variables of each of `alternatives`, the first few; '' where they have none."""
+    named = dict.fromkeys(filter(None, (settings(origin, schemes) for schemes in alternatives)))
+    return ", or ".join(list(named)[:_CHOICES])
 
 
 def _value_of(scheme: SecurityScheme) -> str:

@@ -1,14 +1,16 @@
-"""The word before a token in the header Authorization, where what was set for a host has none.
+"""In which form a server wants what was set for its host: behind which word, in which place.
 
-A document says that a key stands in that header, or nothing at all; the server wants `Bearer abc`,
-`Token abc` or `abc`. One that refuses names what it wants (RFC 9110, 11.6.1), or says nothing; then
-a key that stood alone is taken for a bearer token. A refused call that changes nothing is sent once
-more with that word, and what was taken is remembered. The token goes nowhere else by it.
+A document says that a key stands in the header Authorization, or nothing at all; the server wants
+`Bearer abc`, `Token abc` or `abc`. One that refuses names what it wants (RFC 9110, 11.6.1), or says
+nothing; then a key that stood alone is taken for a bearer token. Or the document has alternatives,
+such as a token or a key in the query, and what was set is for the second. A refused call that
+changes nothing is sent once more in that form, and what was taken is remembered. The secret goes to
+no other server by it, and in no place that its document does not name.
 """
 
 import re
 from collections import Counter
-from typing import TypeAlias
+from typing import NamedTuple
 
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool
@@ -28,23 +30,33 @@ _NO_TOKENS = word_set(
 )
 """Schemes of IANA's registry that take no secret as it is."""
 _FUTILE = 3
-"""Calls to one server that another word did not help, after which none is tried."""
+"""Calls to one server that another form did not help, after which it is not tried."""
 
-_Sent: TypeAlias = tuple[Owner, Origin, str]
-"""Whose tool, a server, and the word that a token of it was sent with first."""
+
+class _Form(NamedTuple):
+    """In which form a tool's call was sent."""
+
+    owner: Owner
+    origin: Origin
+    schemes: tuple[str, ...]
+    word: str
 
 
 class Forms:
-    """What words servers want before a token, as far as calls of a document have shown it."""
+    """In which form servers want their secrets, as far as calls of a document have shown it."""
 
     def __init__(self) -> None:
-        self._wanted: dict[_Sent, str] = {}
-        self._futile: Counter[_Sent] = Counter()
+        self._wanted: dict[_Form, _Form] = {}
+        self._futile: Counter[tuple[_Form, _Form]] = Counter()
 
     def known(self, attached: Attached, tool: Tool) -> Attached:
-        """`attached`, with the word that its server took before."""
-        word = self._wanted.get(_sent(attached, tool)) if attached.token else None
-        return attached if word is None else attached.with_word(word)
+        """`attached`, in the form that its server took before."""
+        wanted = self._wanted.get(_form(attached, tool))
+        if wanted is None:
+            return attached
+        elsewhere = (each for each in attached.others if _form(each, tool) == wanted)
+        other = next(elsewhere, attached)
+        return other.with_word(wanted.word) if other is attached and attached.token else other
 
     def other(self, attached: Attached, challenge: str, tool: Tool) -> Attached | None:
         """What to send in place of `attached`, which was refused; None: nothing else is promising.
@@ -52,22 +64,30 @@ class Forms:
         `challenge` is the header WWW-Authenticate of the refusal, '' where there was none. What the
         calls of one document show is for it alone.
         """
-        if not attached.token or self._futile[_sent(attached, tool)] >= _FUTILE:
-            return None
-        words = challenged(challenge)
-        if not words and not attached.word:
-            words = ("bearer",)
-        fitting = [word for word in words if word != "basic" or ":" in attached.token]
-        if not fitting or attached.word in words:
-            return None
-        return attached.with_word(fitting[0])
+        first, worded = _form(attached, tool), _worded(attached, challenge)
+        forms = (*([worded] if worded else []), *attached.others)
+        return next((f for f in forms if self._futile[first, _form(f, tool)] < _FUTILE), None)
 
     def learn(self, before: Attached, after: Attached, tool: Tool, *, taken: bool) -> None:
         """Keep whether the server took `after` where it had refused `before`."""
+        first, second = _form(before, tool), _form(after, tool)
         if taken:
-            self._wanted[_sent(before, tool)] = after.word
+            self._wanted[first] = second
         else:
-            self._futile[_sent(before, tool)] += 1
+            self._futile[first, second] += 1
+
+
+def _worded(attached: Attached, challenge: str) -> Attached | None:
+    """`attached` with the word before its token that its server asks for; None: there is none."""
+    if not attached.token:
+        return None
+    words = challenged(challenge)
+    if not words and not attached.word:
+        words = ("bearer",)
+    fitting = [word for word in words if word != "basic" or ":" in attached.token]
+    if not fitting or attached.word in words:
+        return None
+    return attached.with_word(fitting[0])
 
 
 def challenged(challenge: str) -> tuple[str, ...]:
@@ -77,5 +97,5 @@ def challenged(challenge: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _NO_TOKENS)
 
 
-def _sent(attached: Attached, tool: Tool) -> _Sent:
-    return owner_of(tool), attached.request.origin, attached.word
+def _form(attached: Attached, tool: Tool) -> _Form:
+    return _Form(owner_of(tool), attached.request.origin, attached.schemes, attached.word)

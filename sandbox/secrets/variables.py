@@ -1,22 +1,21 @@
 """What the user is told of the variables that hold credentials: names only, never a value."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.sandbox.network.origin import Origin, origin_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.attached import Attached
 from gretel.sandbox.secrets.credentials import (
     UNDECLARED,
+    Alternatives,
     CredentialResolver,
-    in_clear,
     undeclared_header,
 )
-from gretel.sandbox.secrets.environment import EnvironmentCredentials, host_variable, settings
-
-Alternatives: TypeAlias = tuple[tuple[SecurityScheme, ...], ...]
+from gretel.sandbox.secrets.environment import EnvironmentCredentials, choices, host_variable
+from gretel.sandbox.secrets.lacking import in_clear
 
 
 class Use(NamedTuple):
@@ -98,8 +97,8 @@ def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCrede
 
 
 def _wanted(origin: Origin, alternatives: Alternatives) -> str:
-    """The variables to set for the first alternative, and what they hold."""
+    """The variables to set for one of the alternatives, and what they hold."""
     if alternatives == UNDECLARED:
         name = host_variable(origin)
         return f"{name} (the token alone, or with a word before it: `Token …`)" if name else ""
-    return settings(origin, next(filter(None, alternatives)))
+    return choices(origin, filter(None, alternatives))

@@ -29,6 +29,11 @@ def plan(asked: Any, source: Any = "request", **values: Any) -> CallPlan:
         ({"results": [{"success": False, "error": "no"}, {"success": True}]}, "succeeded"),
         ({"content": '{"club": "Fjord", "rent": 85}'}, "succeeded"),
         ({"content": "Bean salad for 4"}, "succeeded"),
+        (
+            {"result": [{"type": "text", "text": '{"rows": [], "error": "Unsupported client"}'}]},
+            "failed",
+        ),
+        ({"result": [{"type": "text", "text": '{"rows": [7]}'}]}, "succeeded"),
         ("", "empty"),
         ("Unknown tool: read_files", "drift"),
     ],
@@ -42,6 +47,23 @@ def test_the_text_that_a_server_wraps_is_read(value: Any, expected: str) -> None
 def test_a_list_without_items_says_that_there_are_none(value: Any) -> None:
     outcome = answered(TASKS, plan(TASKS, limit=5), value, 1.0, vocabulary=WORDS).outcome
     assert (outcome.status, outcome.failure, outcome.says_none) == ("succeeded", None, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "none"),
+    [
+        ("No owed threads found.", True),
+        ("There are no threads yet.", True),
+        ("No owed thread found", False),  # that of one
+        ("No labels found.", False),  # nothing that the tool speaks of
+    ],
+)
+def test_words_may_say_that_of_several_things_there_are_none(words: str, none: bool) -> None:
+    pending = tool("mail.pending", "Threads that wait for an answer.", params=(param("older"),))
+    outcome = answered(pending, plan(pending), words, 1.0, vocabulary=WORDS).outcome
+    assert (outcome.status, outcome.says_none) == (("succeeded" if none else "empty"), none)
+    narrowed = answered(pending, plan(pending, older="2w"), words, 1.0, vocabulary=WORDS).outcome
+    assert narrowed.status == "empty"
 
 
 def test_only_what_somebody_named_narrows() -> None:

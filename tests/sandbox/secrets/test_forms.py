@@ -153,3 +153,51 @@ async def test_it_is_given_up_where_no_word_helps(asking: Asking) -> None:
 )
 def test_what_a_challenge_names(challenge: str, words: tuple[str, ...]) -> None:
     assert challenged(challenge) == words
+
+
+COOKIE = SecurityScheme(name="session", kind="apiKey", location="cookie", parameter="sid")
+QUERY = SecurityScheme(name="asked", kind="apiKey", location="query", parameter="api_key")
+OAUTH = SecurityScheme(name="password", kind="oauth2", token_url="https://api.example.com/token")
+
+
+class Placed:
+    """Takes a secret in one place, and refuses it in all others."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.seen: list[str] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        places = {
+            "query": request.url.params.get("api_key", ""),
+            "cookie": request.headers.get("Cookie", ""),
+            "header": request.headers.get("Authorization", ""),
+        }
+        self.seen += [place for place, value in places.items() if value]
+        if places[self.place]:
+            return httpx.Response(200, json={"rows": [1]})
+        return httpx.Response(401, headers={"WWW-Authenticate": "Bearer"})
+
+
+async def test_a_key_is_sent_in_the_place_that_the_document_names_next(asking: Asking) -> None:
+    server = Placed("query")
+    runner = asking(server, (OAUTH,), (QUERY,), (COOKIE,))
+    assert (await called(runner)).status == "succeeded"
+    assert server.seen == ["header", "query"]
+    assert (await called(runner)).status == "succeeded"
+    assert server.seen[2:] == ["query"]
+
+
+async def test_a_place_that_does_not_help_makes_room_for_the_next(asking: Asking) -> None:
+    server = Placed("cookie")
+    runner = asking(server, (OAUTH,), (COOKIE,), (QUERY,))
+    statuses = [(await called(runner)).status for _ in range(5)]
+    assert statuses == ["failed"] * 3 + ["succeeded"] * 2
+    assert server.seen == ["header", "query"] * 3 + ["header", "cookie", "cookie"]
+
+
+@pytest.mark.parametrize("value", [CANARY, f"ann:{CANARY}"])
+async def test_a_value_is_first_sent_as_what_it_looks_like(asking: Asking, value: str) -> None:
+    server = Placed("header")
+    assert (await called(asking(server, (COOKIE,), (LOGIN,), (KEY,), value=value))).http_status
+    assert server.seen == ["header"]
