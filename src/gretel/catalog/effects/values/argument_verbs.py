@@ -63,6 +63,10 @@ _SWITCHES = word_set("delete destroy erase purge wipe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
 _SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
 """Verbs that a name with an object switches on: `send_email=true`."""
+_SWITCHED_ALONE = word_set(
+    "apply commit confirm consume drain flush lock notify persist pop register rotate"
+)
+"""Verbs that are nouns as well, and no filter, where they are all of a switch: `commit=true`."""
 _LEADS = word_set("and confirm confirmed should then")
 _NEGATED = word_set(
     "allow can disable dont exclude filter has hide ignore include is no not only prevent skip "
@@ -208,6 +212,8 @@ def _switched(words: list[str], said: str) -> str | None:
     """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
     if plain in VERBS | _SHORT and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
+        return plain
+    if plain in _SWITCHED_ALONE and said in _ON:
         return plain
     while len(words) > 1 and words[0] in _LEADS:
         words = words[1:]
