@@ -197,7 +197,9 @@ QUERIES = {
     "a switch that is a noun as well": call(
         "/changes", at("commit", True, schema={"default": True})
     ),
-    "another": call("/keys/{id}", ID, at("rotate", "1", schema=TEXT)),
+    "what is to leave": call("/cart", at("remove", "7", schema=TEXT)),
+    "a job to end": call("/jobs", at("kill", "4711", schema=TEXT)),
+    "such a switch of a key": call("/keys/{id}", ID, at("rotate", "1", schema=TEXT)),
     "a rehearsal switched off": call("/tidy", at("dryRun", "false", schema=TEXT)),
     "a rehearsal of another in its name": call(
         "/tidy",
