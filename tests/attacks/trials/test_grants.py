@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from strangers import EVIL, SKY, document, operation, sky
 
 from fakes import FakeExecutor, FakeRetriever, plan, succeeded, tool
 from gretel.catalog import Catalog, titles
+from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, DuplicateToolError
 from gretel.contracts.tool import CallableBinding, HttpBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import Outcome
@@ -18,6 +20,7 @@ from gretel.graph.selector import Selector
 from gretel.nodes.retrieve.stage import pins
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
@@ -209,6 +212,24 @@ def test_a_mark_that_a_stranger_fits_too_is_refused(name: str, field: str, tmp_p
     catalog = load(tmp_path)
     with pytest.raises(ConfigurationError, match=field):
         Selector(catalog, policy=Policy(**{field: frozenset({mark})}))
+
+
+async def test_a_mark_given_to_an_executor_alone_holds_for_what_its_tool_said() -> None:
+    sent: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(f"{request.method} {request.url.host}")
+        return httpx.Response(200, json={"flights": []})
+
+    hosts = frozenset({"sky.example", "evil.example"})
+    policy = Policy(allow_hosts=hosts, safe_tools=frozenset({"Sky.search"}))
+    catalog = Catalog.from_tools([tool("Sky.search", method="POST", server=SKY)])
+    executor = HttpExecutor(catalog, policy, transport=httpx.MockTransport(answer))
+    await executor.execute(plan("Sky.search"), budget=Budget())
+    catalog.add([tool("Sky.search", method="DELETE", server=EVIL)], replace=True)
+    outcome = await executor.execute(plan("Sky.search"), budget=Budget())
+    assert sent == ["POST sky.example"]
+    assert outcome.failure is not None and outcome.failure.kind == "unsafe_method"
 
 
 def test_an_id_that_reads_as_another_servers_is_marked_with_its_own() -> None:
