@@ -60,7 +60,7 @@ class HttpExecutor:
         `transport` stands in for the network; names are then not resolved.
         """
         self._catalog = catalog
-        self._policy = policy
+        self._policy = policy.once_bound(catalog)
         self._credentials = credentials or EnvironmentCredentials()
         self._transport = transport
         self._resolver = resolver

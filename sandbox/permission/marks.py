@@ -9,8 +9,9 @@ server. `@` and an origin behind a mark say which.
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.identity import mint
 from gretel.catalog.ownership import document_of, owner_of, server_of, unnumbered
-from gretel.catalog.titles import titled
+from gretel.catalog.titles import titled, unmarked
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
@@ -97,6 +98,8 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         before = [tool for tool in fit if titled(tool) == mark or _was_pinned(mark, tool)]
         meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
         if len(meant) == 1 and (exact or pinned):
+            if exact and not pinned:
+                _check_namespace(name, exact[0], tools)
             return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
     raise ConfigurationError(
@@ -104,6 +107,32 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         field=name,
         remedy="Write the whole id of the tool you mean.",
     )
+
+
+def _check_namespace(name: str, tool: Tool, tools: Iterable[Tool]) -> None:
+    """Raise where the id of `tool` reads as that of a tool which another document may have had.
+
+    `git.hub.push` is `hub.push` of the server `git`, and reads as `push` of the server `git.hub`.
+    """
+    own, place = _start_in(tool.tool_id, tool), (document_of(tool), document_origin(tool))
+    for other in tools:
+        if other.toolkit == tool.toolkit or _start_in(tool.tool_id, other) <= own:
+            continue
+        if (document_of(other), document_origin(other)) != place:
+            raise ConfigurationError(
+                f"{tool.tool_id!r} reads as a tool of {other.toolkit!r}, and is not",
+                field=name,
+                remedy=f"If you mean the one of {tool.toolkit!r}: '{tool.tool_id}@{place[1]}'.",
+            )
+
+
+def _start_in(tool_id: ToolId, tool: Tool) -> int:
+    """How many characters of an id are the title of the toolkit that `tool` is of; 0: none."""
+    title = unmarked(tool.toolkit)
+    if tool_id[:1] != title[:1]:
+        return 0
+    start = mint(title, "_").removesuffix("_")
+    return len(start) if tool_id.startswith(start) else 0
 
 
 def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:

@@ -74,6 +74,14 @@ class Policy(Grants, Reach):
             object.__setattr__(policy, "_moved", moved)
         return policy
 
+    def once_bound(self, tools: Iterable[Tool]) -> "Policy":
+        """This policy where it was bound before, else bound to `tools`, marks of others aside.
+
+        Raises:
+            ConfigurationError: see `bound`.
+        """
+        return self if self._held is not None else self.bound(tools, others=True)
+
     def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
         """Why `tool` may not be called as `plan` says, or None where it may.
 

@@ -40,7 +40,7 @@ class CallableExecutor:
     ) -> None:
         """Make an executor; `policy` says which tools are safe, `settings` what a process may."""
         self._catalog = catalog
-        self._policy = policy
+        self._policy = policy.once_bound(catalog)
         self._settings = settings or ProcessSettings()
         self._redactor = Redactor()
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (

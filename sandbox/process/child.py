@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding
+from gretel.sandbox.process.places import places_of_code
 from gretel.sandbox.process.settings import LAYERS, ProcessSettings
 from gretel.workers import off_loop
 
@@ -108,12 +109,14 @@ def _specification(
     binding: CallableBinding, values: JsonObject, settings: ProcessSettings, budget: Budget
 ) -> dict[str, Any]:
     extra = _FOR_NETWORK if settings.network else ()
+    code = places_of_code()
     return {
         "target": binding.target,
         "factory": binding.factory,
         "arguments": values,
         "path": [os.path.abspath(entry) for entry in sys.path],
-        "readable": [*_SYSTEM, *extra, *_code(), *settings.readable],
+        "readable": [*_SYSTEM, *extra, *code.readable, *settings.readable],
+        "listable": code.listable,
         "seconds": budget.call_s,
         "memory": settings.memory_bytes,
         "disk": settings.disk_bytes,
@@ -123,41 +126,6 @@ def _specification(
         "waived": sorted(settings.allow_missing_layers),
         "parent": os.getpid(),
     }
-
-
-def _code() -> list[str]:
-    """Where Python code lies that this process can import or has imported.
-
-    A folder on `sys.path` that holds the home folder, by whatever name, is left out: with it come
-    keys and passwords. So is the user's own, where the environment names another.
-    """
-    homes = [os.path.join(os.path.realpath(home), "") for home in _homes()]
-    places = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)}
-    for name, module in list(sys.modules.items()):
-        folders = getattr(module, "__path__", None)
-        file = getattr(module, "__file__", None)
-        if isinstance(folders, Iterable):  # torch has a module whose `__path__` is none
-            places.update(map(os.path.abspath, folders))
-        elif file and "." not in name:
-            places.add(os.path.abspath(file))
-    kept: list[str] = []
-    for place in sorted(os.path.join(place, "") for place in places):
-        if place.startswith(tuple(kept)):
-            continue
-        real = os.path.join(os.path.realpath(place), "")
-        if not any(home.startswith(real) for home in homes):
-            kept.append(place)
-    return [place.rstrip(os.sep) for place in kept]
-
-
-def _homes() -> list[str]:
-    """The home folders that the environment and the system name; none of a user without one."""
-    named = [os.path.expanduser("~")]
-    with contextlib.suppress(ImportError, KeyError):  # Windows has no such list
-        import pwd
-
-        named.append(pwd.getpwuid(os.getuid()).pw_dir)
-    return [each for each in named if os.path.isabs(each)]
 
 
 @contextlib.asynccontextmanager

@@ -124,7 +124,12 @@ def put_up_inner(spec: Spec, missing: Missing) -> None:
     put_up("privileges", drop_privileges, missing)
     put_up(
         "files",
-        lambda: landlock.restrict(readable=spec["readable"], writable=writable, network=network),
+        lambda: landlock.restrict(
+            readable=spec["readable"],
+            listable=spec["listable"],
+            writable=writable,
+            network=network,
+        ),
         missing,
     )
     filtered = put_up(

@@ -46,11 +46,14 @@ def abi() -> int:
     return max(int(version), 0)
 
 
-def restrict(*, readable: Iterable[str], writable: Iterable[str], network: bool) -> None:
+def restrict(
+    *, readable: Iterable[str], listable: Iterable[str], writable: Iterable[str], network: bool
+) -> None:
     """Let this process, and all that it starts, read `readable` and change `writable` only.
 
-    Paths that do not exist are left out. Without `network` the kernel's TCP rules forbid every
-    connection too, where it has them. Needs `no_new_privs`. There is no way back.
+    Of `listable` it may read the names of what is in there. Paths that do not exist are left out.
+    Without `network` the kernel's TCP rules forbid every connection too, where it has them. Needs
+    `no_new_privs`. There is no way back.
 
     Raises:
         OSError: the kernel refuses, or offers no Landlock of `MIN_ABI`.
@@ -69,6 +72,8 @@ def restrict(*, readable: Iterable[str], writable: Iterable[str], network: bool)
     try:
         for path in readable:
             _allow(ruleset, path, _READ)
+        for path in listable:
+            _allow(ruleset, path, _READ_DIR)
         for path in writable:
             _allow(ruleset, path, everything)
         _call(_RESTRICT, ruleset, 0)

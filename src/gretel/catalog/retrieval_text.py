@@ -2,6 +2,7 @@
 
 import re
 
+from gretel.catalog.titles import unmarked
 from gretel.contracts.tool import Tool
 from gretel.text.identifiers import identifier_text
 from gretel.text.invisible import visible
@@ -21,11 +22,14 @@ def retrieval_text(tool: Tool) -> str:
     """The document that retrievers index: "toolkit: operation. description (parameters)".
 
     Names are split into words. A part that only repeats another is left out, and so are characters
-    that nobody sees. What parameters say of themselves takes no part, only their names do.
+    that nobody sees. What parameters say of themselves takes no part, only their names do. Nor does
+    the mark of a document whose title another one has: a stranger's title would make it hard to
+    find.
     """
     operation = identifier_text(tool.operation) or tool.operation
-    same = identifier_text(tool.toolkit) == operation
-    head = operation if same or not tool.toolkit else f"{tool.toolkit}: {operation}"
+    toolkit = unmarked(tool.toolkit) if "#" in tool.source else tool.toolkit  # a list states it all
+    same = identifier_text(toolkit) == operation
+    head = operation if same or not toolkit else f"{toolkit}: {operation}"
     description = plain_description(tool.description)
     if len(description) <= 2 * len(operation) and identifier_text(description) == operation:
         description = ""

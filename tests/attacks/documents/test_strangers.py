@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from strangers import EVIL, JOINED, SKY, STRANGER, document, operation
+from strangers import EVIL, JOINED, SKY, STRANGER, document, operation, sky
 
 from fakes import candidate, failed, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.ownership import owner_of
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import NoBinding, Response, Tool, ToolId, VirtualBinding
@@ -71,6 +72,19 @@ async def test_a_toolkit_does_not_vote_for_a_stranger(name: str, tmp_path: Path)
     found = (await staged.retrieve([query], k=5)).candidates[0]
     votes = {each.tool_id: each.parts["votes"] for each in found}
     assert votes[ToolId(STRANGER)] == votes[ToolId(HONEST)] == 0
+
+
+@pytest.mark.parametrize("server", [EVIL, "https://search-flights-route.example"])
+def test_a_title_that_a_stranger_takes_changes_no_text_by_which_tools_are_found(
+    server: str,
+) -> None:
+    """Neither for the worse, nor for the better by words of the stranger's own server."""
+    found = {retrieval_text(each) for each in sky()}
+    strange = Catalog.from_openapi(document("Sky", server, {"GET /x": operation("other")}))
+    text = retrieval_text(next(iter(strange)))
+    both = sky() + strange
+    assert len({each.toolkit for each in both}) == 2
+    assert {retrieval_text(each) for each in both} == found | {text}
 
 
 ANSWERS: dict[str, Any] = {

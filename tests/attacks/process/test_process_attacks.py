@@ -279,6 +279,40 @@ async def test_the_users_own_home_is_no_code_where_the_environment_names_another
     assert_ended(result, FORBIDDEN, missing)
 
 
+@pytest.mark.parametrize("hidden", [".env", ".git/config", ".venv/.netrc"])
+async def test_what_is_hidden_beside_code_is_not_read(
+    hidden: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    missing: dict[str, str | None],
+) -> None:
+    """Code is read all the same, that of an environment within something hidden too."""
+    code, kept = tmp_path / "data.txt", tmp_path / ".venv" / "lib" / "data.txt"
+    for path in (tmp_path / hidden, code, kept):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(CANARY)
+    folders = [str(tmp_path), str(kept.parent)]
+    monkeypatch.setattr(sys, "path", [*sys.path, *folders])
+
+    assert_ended(await attack("reads", {"path": str(tmp_path / hidden)}), FORBIDDEN, missing)
+    for path in (code, kept):
+        assert_ended(await attack("reads", {"path": str(path)}), FINE, missing)
+    assert_ended(await attack("lists", {"path": str(tmp_path)}), FINE, missing)
+
+
+async def test_a_link_beside_something_hidden_lets_nobody_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
+) -> None:
+    project, victim = tmp_path / "project", tmp_path / "victim"
+    project.mkdir()
+    victim.write_text(CANARY)
+    (project / ".env").write_text("")
+    (project / "link").symlink_to(victim)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(project)])
+
+    assert_ended(await attack("reads", {"path": str(project / "link")}), FORBIDDEN, missing)
+
+
 async def test_no_secret_is_inherited(
     monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
 ) -> None:

@@ -194,6 +194,12 @@ QUERIES = {
     "two words": call("/q", at("x", "Log out")),
     "a short switch": call("/q", at("rm", "true", schema=TEXT)),
     "a rehearsal that is left out": call("/tidy", at("dry_run", schema={"default": False})),
+    "a switch that is a noun as well": call(
+        "/changes", at("commit", True, schema={"default": True})
+    ),
+    "what is to leave": call("/cart", at("remove", "7", schema=TEXT)),
+    "a job to end": call("/jobs", at("kill", "4711", schema=TEXT)),
+    "such a switch of a key": call("/keys/{id}", ID, at("rotate", "1", schema=TEXT)),
     "a rehearsal switched off": call("/tidy", at("dryRun", "false", schema=TEXT)),
     "a rehearsal of another in its name": call(
         "/tidy",

@@ -60,9 +60,14 @@ _ANY = _ALL_METHODS | word_set("get head options")
 _ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
 _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
 _SWITCHES = word_set("delete destroy erase purge wipe")
+_TARGETED = _SWITCHES | word_set("cancel del kill remove rm unsubscribe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
 _SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
 """Verbs that a name with an object switches on: `send_email=true`."""
+_SWITCHED_ALONE = word_set(
+    "apply commit confirm consume drain flush lock notify persist pop register rotate"
+)
+"""Verbs that are nouns as well, and no filter, where they are all of a switch: `commit=true`."""
 _LEADS = word_set("and confirm confirmed should then")
 _NEGATED = word_set(
     "allow can disable dont exclude filter has hide ignore include is no not only prevent skip "
@@ -207,7 +212,9 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 def _switched(words: list[str], said: str) -> str | None:
     """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
-    if plain in VERBS | _SHORT and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
+    if plain in VERBS | _SHORT and (said in _ON or (plain in _TARGETED and said not in _OFF)):
+        return plain
+    if plain in _SWITCHED_ALONE and said in _ON:
         return plain
     while len(words) > 1 and words[0] in _LEADS:
         words = words[1:]
