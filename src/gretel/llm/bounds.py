@@ -1,6 +1,7 @@
 """What an endpoint may send: one answer, read to its end within bounds before it is parsed."""
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ MAX_BRACKETS = 50_000
 """Lists and objects, those inside texts included: the client makes records of them on the loop."""
 MAX_CHUNKS = 50_000
 """A chunk costs its parser the same time, whether it holds a page or a byte."""
+_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+_DETAILS = ("prompt_tokens_details", "completion_tokens_details")
 _TURN = 64
 """Chunks after which other tasks get a turn."""
 
@@ -39,7 +42,7 @@ async def within_bounds(response: "httpx2.Response") -> None:
         await stream.aclose()
     if content.count(b"[") + content.count(b"{") > MAX_BRACKETS:
         raise AnswerRefused(f"more than {MAX_BRACKETS:,} lists and objects")
-    response.stream = httpx2.ByteStream(content)
+    response.stream = httpx2.ByteStream(_with_sound_usage(content))
 
 
 async def _read(response: "httpx2.Response", stream: "httpx2.AsyncByteStream") -> bytes:
@@ -56,6 +59,33 @@ async def _read(response: "httpx2.Response", stream: "httpx2.AsyncByteStream") -
         if number % _TURN == 0:
             await asyncio.sleep(0)
     return bytes(content)
+
+
+def _with_sound_usage(content: bytes) -> bytes:
+    """An answer without its count of tokens where that is none: the client breaks on it."""
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError):
+        return content  # the client says what is wrong with it
+    if not isinstance(answer, dict) or _is_usage(answer.get("usage")):
+        return content
+    return json.dumps(answer | {"usage": None}).encode()
+
+
+def _is_usage(said: object) -> bool:
+    """Whether a count of tokens has the types of one."""
+    if said is None:
+        return True
+    if not isinstance(said, dict) or not all(
+        isinstance(said.get(name, 0), int) for name in _COUNTS
+    ):
+        return False
+    details = (said.get(name) for name in _DETAILS)
+    return all(each is None or _counts_alone(each) for each in details)
+
+
+def _counts_alone(said: object) -> bool:
+    return isinstance(said, dict) and all(isinstance(n, int | None) for n in said.values())
 
 
 def refused(error: BaseException | None) -> AnswerRefused | None:

@@ -154,6 +154,24 @@ async def test_a_count_of_tokens_that_is_none_is_not_booked(count: int, llm: Llm
     assert ledger.usage == Usage(llm_calls=1)
 
 
+ODD_USAGE: list[Any] = [
+    [],
+    5,
+    "many",
+    {"prompt_tokens": "many", "completion_tokens": None},
+    {"prompt_tokens": 1, "completion_tokens": [2], "total_tokens": {}},
+    {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "prompt_tokens_details": 7},
+    {"prompt_tokens": 1, "completion_tokens_details": {"reasoning_tokens": "x"}},
+]
+
+
+@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
+async def test_a_count_of_tokens_of_any_type_ends_no_run(usage: Any, llm: LlmServer) -> None:
+    llm.script("add", good({"ok": True}, usage=usage))
+
+    assert await reply(llm.model()) == {"ok": True}
+
+
 async def test_tokens_that_an_endpoint_gives_back_lift_no_ceiling(llm: LlmServer) -> None:
     usage = {"prompt_tokens": -1_000_000, "completion_tokens": 0, "total_tokens": 0}
     llm.script("add", good({"ok": True}, usage=usage))
