@@ -15,6 +15,7 @@ from gretel.sandbox.answers.words.phrases import (
     leading,
 )
 from gretel.sandbox.answers.words.statuses import status_line
+from gretel.text.confusables import aligned_skeleton
 
 PARTS = 50
 """Results of single parts of a call, texts and problems of a list that are looked at: to read a
@@ -28,6 +29,7 @@ def is_complaint(text: str) -> bool:
         return True
     if len(text) > SHORT:
         return False
+    text = aligned_skeleton(text)
     if STARTS_WITH_ERROR.match(text) or is_error_word(text):
         return True
     kind = kind_of(leading(text))

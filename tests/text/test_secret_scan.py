@@ -1,6 +1,7 @@
 """A secret is found in whatever form it comes back, and no text makes the search dear."""
 
 import base64
+import codecs
 import html
 import json
 import quopri
@@ -57,6 +58,48 @@ def masked(secret: str, text: str) -> str:
 def test_escapes_by_one_layer_or_several(change: Callable[[str], str]) -> None:
     text = masked(ODD, f"you sent {change(ODD)} today")
     assert text.replace('"', "").replace("\\", "") == f"you sent {MASK} today"
+
+
+SIGNS = [".", "-", "_", ", ", " | ", "::", "/", '","', "', '", "*", "=>"]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_signs_between_its_letters(sign: str) -> None:
+    shown = masked(PLAIN, f"you sent {sign.join(PLAIN)} today")
+
+    assert shown == f"you sent {MASK} today"
+
+
+def test_a_list_of_its_letters() -> None:
+    shown = masked(ODD + PLAIN, json.dumps({"key": [*(ODD + PLAIN)], "city": "Oslo"}))
+
+    assert "Zx9" not in re.sub(r"\W", "", shown)
+    assert "Oslo" in shown
+
+
+def test_words_that_are_a_secret_mask_no_sentence_of_them() -> None:
+    said = "list my open orders. Of 2026, list all."
+
+    assert masked("list-my-open-orders", said) == said
+    assert masked("orders-2026", "orders of 2026, orders, 2026") == "orders of 2026, orders, 2026"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        lambda text: base64.b64encode(base64.b64encode(text.encode())).decode(),
+        lambda text: text.encode("utf-16-le").hex(),
+        lambda text: text.encode("utf-16-be").hex(" "),
+        lambda text: str([*text.encode()]),
+        lambda text: " ".join(map(str, text.encode())),
+        lambda text: codecs.encode(text, "rot13"),
+    ],
+)
+def test_what_programs_say_of_a_text(code: Callable[[str], str]) -> None:
+    shown = masked(PLAIN, f"you sent {code(PLAIN)} today")
+
+    assert shown.strip("[]") == f"you sent {MASK.strip('[]')} today" or MASK in shown
+    assert code(PLAIN)[12:24] not in shown
 
 
 @pytest.mark.parametrize(

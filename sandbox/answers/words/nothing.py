@@ -4,6 +4,7 @@ import re
 
 from gretel.sandbox.answers.words.keys import GOOD_WORDS
 from gretel.sandbox.answers.words.phrases import NO_ENTRY, NOTHING_FOUND
+from gretel.text.invisible import seen_beginning
 
 SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
@@ -11,6 +12,8 @@ _NO_ENTRY = 60
 """Characters; a longer text says more than that there is none."""
 _TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "[]", "{}", '""'})
 """Texts that are nothing, written out."""
+_LONGEST_NOTHING = 60
+"""Characters, blanks around it included."""
 _SMALL_XML = 5_000
 """Characters; longer XML is no envelope alone."""
 _XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?<(?P<name>[A-Za-z_][\w.-]{0,60})[\s/>]")
@@ -29,7 +32,9 @@ def is_nothing_found(text: str) -> bool:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether a text is none, or nothing written out."""
+    """Whether a text is none that a reader sees, or nothing written out."""
+    if not text.isascii():
+        text = seen_beginning(text, _LONGEST_NOTHING + 1)
     return text.strip().lower() in _TEXTS_OF_NOTHING
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from gretel.llm.bounds import PLAIN, within_bounds
+
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
@@ -74,13 +76,20 @@ def openai_client(name: str, base_url: str | None, api_key: str, request_s: floa
     It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
     no use to anybody, also where LangGraph streams messages. Nor does it follow a redirect: that
     would lead prompts elsewhere, and a request of ours to whatever address an endpoint names.
+    What an endpoint sends is read within bounds.
     """
     import openai
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
     base_url, auth = without_user(base_url)
-    http = openai.DefaultAsyncHttpxClient(timeout=request_s, auth=auth, follow_redirects=False)
+    http = openai.DefaultAsyncHttpxClient(
+        timeout=request_s,
+        auth=auth,
+        headers=PLAIN,
+        follow_redirects=False,
+        event_hooks={"response": [within_bounds]},
+    )
     chat = ChatOpenAI(
         model=name,
         base_url=base_url,

@@ -15,6 +15,7 @@ from gretel.contracts.errors import (
     ServiceBusy,
     ServiceUnreachable,
 )
+from gretel.llm.bounds import refused
 from gretel.text.foreign import foreign
 
 FORMAT_STATUSES = frozenset({400, 404, 422})
@@ -64,6 +65,8 @@ def no_answer(error: Exception) -> bool:
     """Whether nothing came back: connection or time-out."""
     from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
 
+    if refused(error):
+        return False
     if isinstance(error, ModelConnectionError | ModelTimeoutError | OSError):
         return True
     # A stream that breaks off half-way surfaces as the HTTP library's own transport error.
@@ -120,7 +123,9 @@ def _until(text: str) -> float | None:
 
 def translated(error: Exception, model: str) -> GretelError | RequestRejected:
     """The exception to raise in place of a client's own."""
-    status = status_of(error)
+    status, broken = status_of(error), refused(error)
+    if broken is not None:
+        return ModelReplyError(f"{model} sent {broken}")
     if status is None:
         return _without_answer(error, model)
     words = said(str(getattr(error, "message", None) or error))

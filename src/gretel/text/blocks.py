@@ -25,10 +25,11 @@ _BEHIND = 200
 
 _SPECIAL = re.compile(
     r"<(?!\d+>)(?=[^\s<>]{1,80}>)|\[(?=/?\w{0,40}?[A-Z]{3}\w{0,40}\]|\|)"
-    r"|>(?=>[A-Z_]{2,40}<<)|\u25c1(?=\S{1,40}\u25b7)|\n(?=\n[^\S\n]{0,9}\w{1,20}[^\S\n]?:)"
+    r"|>(?=>[A-Z_]{2,40}<<)|\u25c1(?=\S{1,40}\u25b7)"
+    r"|\n(?=\n[^\S\n]{0,9}\w{1,20}[^\S\n]?:)|\#(?=\#{1,5}[^\S\n]?\w{1,20}[^\S\n]?:)"
 )
 """The first character of what may be a token of a model's own: `<|im_start|>`, `<start_of_turn>`,
-`[/INST]`; and the end of a line before an empty one that names who speaks."""
+`[/INST]`, `### Response:`; and the end of a line before an empty one that names who speaks."""
 
 
 def block(name: str, text: str, limit: int) -> str:

@@ -372,3 +372,14 @@ def test_a_record_that_is_too_long_in_one_place_is_one_skipped_row(
     catalog = Catalog.from_jsonl(path)
     assert [each.tool_id for each in catalog] == ["Sky.look"]
     assert [each.place for each in catalog.skipped] == ["rows.jsonl:1"]
+
+
+@pytest.mark.parametrize("broken", [b"\xff\xfe\x80 bad", b'{"title": "caf\xe9"}', b"\xc3"])
+def test_a_line_that_is_no_text_is_one_skipped_row(broken: bytes, tmp_path: Path) -> None:
+    path, good = tmp_path / "tools.jsonl", b'{"_id": "%d", "title": "caf\xc3\xa9 %d", "text": "x"}'
+    path.write_bytes(b"\n".join([good % (1, 1), broken, good % (2, 2)]))
+
+    found = Catalog.from_jsonl(path)
+
+    assert len(found) == 2
+    assert [row[:2] for row in found.skipped] == [("tools.jsonl:2", "is not UTF-8 text")]

@@ -1,12 +1,13 @@
 """What a hostile endpoint of a model says beside its reply: of any type, and anywhere else."""
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gretel.contracts.budget import Usage
@@ -17,7 +18,7 @@ from gretel.llm.ledger import collect_usage
 from gretel.llm.model import StructuredModel, open_model
 from gretel.llm.strict import closed
 from lanes import every
-from llm_server import QUICK, LlmServer, good
+from llm_server import QUICK, LlmServer, Reply, good
 from loopback import Loopback
 
 KEY = "test-key"
@@ -50,6 +51,61 @@ class Elsewhere(Loopback):
 def elsewhere() -> Iterator[Elsewhere]:
     with Elsewhere() as found:
         yield found
+
+
+class Endless(Loopback):
+    """An endpoint that goes on sending; counts how often it is asked."""
+
+    def __init__(self, part: bytes, *, status: int = 200, encoding: str = "identity") -> None:
+        self.asked = 0
+        self._part, self._status = part, status
+        self._headers = {"content-encoding": encoding, "connection": "close"}
+        super().__init__(Starlette(routes=[Route("/{path:path}", self._answer, methods=["POST"])]))
+
+    async def _answer(self, request: Request) -> Response:
+        self.asked += 1
+        return StreamingResponse(self._parts(), self._status, self._headers, "application/json")
+
+    async def _parts(self) -> AsyncIterator[bytes]:
+        for _ in range(200):
+            yield self._part
+
+
+@pytest.mark.parametrize("status", [200, 400, 500])
+async def test_an_answer_without_end_is_given_up(status: int) -> None:
+    with Endless(b" " * 65_536, status=status) as endpoint:
+        url = f"{endpoint.url}/v1"
+        with pytest.raises(ModelReplyError, match="more than 4,000,000 bytes"):
+            await reply(open_model("openai:test", base_url=url, api_key=KEY, limits=QUICK))
+
+    assert endpoint.asked == 1
+
+
+async def test_an_answer_that_nobody_asked_to_compress_is_not_unpacked() -> None:
+    with Endless(gzip.compress(b" " * 1_000_000), encoding="gzip") as endpoint:
+        url = f"{endpoint.url}/v1"
+        with pytest.raises(ModelReplyError, match="compressed"):
+            await reply(open_model("openai:test", base_url=url, api_key=KEY, limits=QUICK))
+
+
+async def test_an_answer_of_too_many_parts_is_not_read(llm: LlmServer) -> None:
+    choices = ",".join(["{}"] * 60_000)
+    llm.script("add", Reply(raw=f'{{"choices": [{choices}]}}'.encode()))
+
+    with pytest.raises(ModelReplyError, match="lists and objects"):
+        await reply(llm.model())
+
+
+async def test_a_connection_is_used_again_once_its_answer_was_read(llm: LlmServer) -> None:
+    llm.keep_alive = True
+    model, schema = llm.model(), closed({"ok": {"type": "boolean"}})
+    llm.script("add", good({"ok": True}))
+    for _ in range(3):
+        await model.reply(ASKED, schema, lambda said: said, step="add")
+    await model.aclose()
+
+    assert len(llm.requests) == 3
+    assert all(call.headers["accept-encoding"] == "identity" for call in llm.requests)
 
 
 @pytest.mark.parametrize("status", [302, 307])
@@ -96,6 +152,24 @@ async def test_a_count_of_tokens_that_is_none_is_not_booked(count: int, llm: Llm
         await reply(llm.model())
 
     assert ledger.usage == Usage(llm_calls=1)
+
+
+ODD_USAGE: list[Any] = [
+    [],
+    5,
+    "many",
+    {"prompt_tokens": "many", "completion_tokens": None},
+    {"prompt_tokens": 1, "completion_tokens": [2], "total_tokens": {}},
+    {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "prompt_tokens_details": 7},
+    {"prompt_tokens": 1, "completion_tokens_details": {"reasoning_tokens": "x"}},
+]
+
+
+@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
+async def test_a_count_of_tokens_of_any_type_ends_no_run(usage: Any, llm: LlmServer) -> None:
+    llm.script("add", good({"ok": True}, usage=usage))
+
+    assert await reply(llm.model()) == {"ok": True}
 
 
 async def test_tokens_that_an_endpoint_gives_back_lift_no_ceiling(llm: LlmServer) -> None:

@@ -103,6 +103,7 @@ TOKENS = {
     "end": "</s>",
     "thinking": "<think>",
     "human": "\n\nHuman:",
+    "alpaca": "### Response:",
 }
 HIDDEN: dict[str, Callable[[str], str]] = {
     "as it is": str,

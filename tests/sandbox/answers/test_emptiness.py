@@ -107,3 +107,18 @@ def test_the_head_of_a_table_alone_is_empty():
 def test_what_holds_an_answer_beside_an_empty_list_is_none(name, path, arguments, body):
     verdict = judged(operation(name, path, *arguments), body, **arguments)
     assert verdict.status == "succeeded" and not verdict.says_none
+
+
+UNSEEN = ["\u200b", " \u2060 \u00ad", "\u2800\u3164", "\u202e\u202c", "\ufe0f" * 300, "\u200bnull"]
+
+
+@pytest.mark.parametrize("text", UNSEEN, ids=ascii)
+@pytest.mark.parametrize("form", ["%s", '"%s"', '{"player": "%s"}', '{"data": [{"name": "%s"}]}'])
+def test_what_nobody_sees_is_no_content(form: str, text: str) -> None:
+    assert judged(PLAYER, form % text, player_id="7").status == "empty"
+
+
+@pytest.mark.parametrize("text", ["\uff25rror: denied", "\u0415rror: denied", "\u00e9rror: denied"])
+def test_an_error_in_letters_that_look_like_others_is_one(text: str) -> None:
+    assert judged(PLAYER, f'"{text}"', player_id="7").status == "failed"
+    assert judged(PLAYER, text, "text/plain", player_id="7").status == "failed"

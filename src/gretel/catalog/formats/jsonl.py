@@ -7,7 +7,7 @@ from pathlib import Path
 from gretel.catalog.base_url import authority
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_object, parse_json
-from gretel.catalog.formats.lines import read_lines
+from gretel.catalog.formats.lines import is_text, read_lines
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.ownership import document_of
@@ -25,7 +25,10 @@ def load_jsonl(path: str | Path) -> Loaded:
     """
     path = Path(path)
     loaded, pool, places = Loaded(), Pool(), list[str]()
-    for place, line in read_lines(path):
+    for place, line in read_lines(path, broken=True):
+        if not is_text(line):
+            loaded.skip(place, "is not UTF-8 text", "Save it in UTF-8")
+            continue
         try:
             content = as_object(parse_json(line, place=place))
         except CatalogError as error:

@@ -1,14 +1,19 @@
 """Codes: what a secret is in hexadecimal, base32, base64 and base85, wherever it starts in them.
 
-In base58, which codes a text as one number, a secret is found that stands alone.
+In base58, which codes a text as one number, a secret is found that stands alone; so it is in base64
+of its base64, in two bytes a letter, in the numbers of its bytes and moved by thirteen letters.
 """
 
 import base64
+import codecs
 import re
 from collections.abc import Callable, Iterator
 
 MIN_CODE = 8
 """Characters of a code below which a match may be chance."""
+
+_MIN_MIXED = 12
+"""Letters and digits of a secret from which signs between them do not hide it."""
 
 GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
 """What may stand within a code: signs that vary, colons, the ends of lines, escaped or not."""
@@ -35,7 +40,25 @@ def codes_of(secret: str) -> frozenset[str]:
     codes |= {code for each in (raw, back) for code in _telling(_base58(each))}
     once = {*_within(raw, 5, base64.b32encode), *_within(raw, 5, base64.b32hexencode)}
     once |= {code for block in _BLOCKS for code in _in_blocks(raw, *block)}
+    once |= {*_within(_base64(raw), 6, _base64), *_told(secret, raw)}
     return frozenset(codes | {code[::-1] for code in codes} | once)
+
+
+def letters_of(folded: str) -> tuple[str, ...]:
+    """Letters and digits of a secret, and backwards, whatever signs stand between them.
+
+    Of a long one that mixes both alone: words are found in any sentence that has them in turn.
+    """
+    letters = GAP.sub("", folded)
+    mixed = not letters.isdecimal() and any(map(str.isdecimal, letters))
+    return (letters, letters[::-1]) if mixed and len(letters) >= _MIN_MIXED else ()
+
+
+def _told(secret: str, raw: bytes) -> Iterator[str]:
+    """What programs say of a text where they do not show it."""
+    yield from _telling(" ".join(map(str, raw)).encode())
+    yield from (secret.encode(form, "replace").hex() for form in ("utf-16-le", "utf-16-be"))
+    yield from _telling(codecs.encode(secret, "rot13").encode(errors="replace"))
 
 
 def _base64(raw: bytes) -> bytes:

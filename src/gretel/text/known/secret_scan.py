@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from gretel.text.confusables import ACCENT
 from gretel.text.invisible import visible
-from gretel.text.known.codes import GAP, MIN_CODE, codes_of
+from gretel.text.known.codes import GAP, MIN_CODE, codes_of, letters_of
 from gretel.text.known.readings import (
     BACKSLASHES,
     ESCAPE,
@@ -59,7 +59,7 @@ class SecretForms(NamedTuple):
     plain: tuple[str, ...]
     """The secret, and backwards."""
     codes: tuple[str, ...]
-    """Letters and digits of its codes: hexadecimal, base32, base64 and base85."""
+    """Letters and digits of its codes, and of itself where it mixes both."""
     joined: tuple[str, ...]
     """`plain` without blanks, of eight characters or more: a shorter one would also be found
     across the words of a sentence."""
@@ -79,7 +79,7 @@ class SecretForms(NamedTuple):
         joined = {_BETWEEN.sub("", way) for way in plain}
         return cls(
             tuple(plain),
-            tuple(codes_of(secret)),
+            (*codes_of(secret), *letters_of(folded(secret))),
             tuple(way for way in joined if len(way) >= MIN_CODE),
         )
 
