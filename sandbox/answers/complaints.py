@@ -29,7 +29,11 @@ def is_complaint(text: str) -> bool:
         return True
     if len(text) > SHORT:
         return False
-    text = aligned_skeleton(text)
+    # As it stands, and as a reader takes it: with letters for those that look like others.
+    return any(map(_complains, dict.fromkeys((text, aligned_skeleton(text)))))
+
+
+def _complains(text: str) -> bool:
     if STARTS_WITH_ERROR.match(text) or is_error_word(text):
         return True
     kind = kind_of(leading(text))

@@ -3,6 +3,7 @@ import threading
 
 import pytest
 
+from gretel.catalog.bounds import RECORD_LIMIT
 from gretel.catalog.document import as_json, decode, parse_document, parse_json, read_bytes
 from gretel.contracts.errors import CatalogError
 from gretel.sandbox.network import body
@@ -85,6 +86,13 @@ def test_other_threads_get_turns_while_json_is_read(read, monkeypatch):
     ended.set()
     other.join()
     assert taken > 3  # without a call of ours one at most, before it begins
+
+
+def test_empty_lists_by_the_million_are_refused_before_they_take_memory(monkeypatch):
+    monkeypatch.setattr(json, "loads", lambda *args, **hooks: pytest.fail("it was read"))
+    text = f"[{'[],' * RECORD_LIMIT}[]]"
+    with pytest.raises(CatalogError, match="more than 1,500,000 lists and objects"):
+        parse_json(text, place="x")
 
 
 def test_yaml_in_braces_is_still_read():

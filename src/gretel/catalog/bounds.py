@@ -10,6 +10,9 @@ SIZE_LIMIT = 100_000_000
 """Bytes of one document."""
 NODE_LIMIT = 5_000_000
 """Values of one document, YAML aliases and merge keys expanded."""
+RECORD_LIMIT = 1_500_000
+"""Lists and objects of one document in JSON: an empty one takes two characters and 100 bytes of
+memory. The largest real document that was looked at, of 47 MB, has 880,000."""
 DEPTH_LIMIT = 200
 """Nesting of a document."""
 ENTRY_LIMIT = 100_000

@@ -12,7 +12,7 @@ from pathlib import Path
 from select import select
 from typing import Any
 
-from gretel.catalog.bounds import DEPTH_LIMIT, NODE_LIMIT, SIZE_LIMIT
+from gretel.catalog.bounds import DEPTH_LIMIT, NODE_LIMIT, RECORD_LIMIT, SIZE_LIMIT
 from gretel.catalog.yaml_core import parse_yaml
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
@@ -22,6 +22,7 @@ _WHOLE = range(-(2**63), 2**64)
 _PIPE_S = 60.0
 """Seconds in which a pipe brings all, as in `--catalog <(curl …)`."""
 _LONG_NUMBER = re.compile(r"\d{19}")
+_MOST = ((RECORD_LIMIT, "lists and objects", "[{"), (NODE_LIMIT, "values", ",[{"))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -111,18 +112,18 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     NaN and numbers beyond a double become null, integers beyond 64 bits the nearest double.
 
     Raises:
-        CatalogError: it is not JSON, or has more than `NODE_LIMIT` values.
+        CatalogError: it is not JSON, or has more values than `NODE_LIMIT`, or `RECORD_LIMIT`, say.
     """
-    if values_of(text) > NODE_LIMIT:  # before they take memory
-        raise too_many(place, NODE_LIMIT, "values")
+    for most, what, signs in _MOST:  # before they take memory
+        if sum(map(text.count, signs)) > most:
+            raise too_many(place, most, what)
     try:
         value: JsonValue = json.loads(
             text, parse_constant=lambda name: None, parse_float=finite, object_hook=in_turns
         )
     except json.JSONDecodeError as error:
         where = f"{error.msg}, line {error.lineno} column {error.colno}"
-        remedy = "Correct the syntax"
-        raise CatalogError(f"is not JSON ({where})", field=place, remedy=remedy) from error
+        raise CatalogError(f"is not JSON ({where})", field=place, remedy="Correct it") from error
     except ValueError as error:  # an integer of thousands of digits
         remedy = "Write such a number as a string"
         raise CatalogError(f"is not usable JSON ({error})", field=place, remedy=remedy) from error
@@ -246,5 +247,4 @@ def _too_deep(place: str) -> CatalogError:
 def too_many(place: str, most: int, what: str) -> CatalogError:
     """What is said of a document that holds more than one may."""
     problem = f"holds more than {most:,} {what}, aliases expanded"
-    remedy = "Split the document, or write it without nested or long aliases"
-    return CatalogError(problem, field=place, remedy=remedy)
+    return CatalogError(problem, field=place, remedy="Split the document, or write no long aliases")
