@@ -37,7 +37,8 @@ LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
 IMPOSSIBLE = 0.001
 CERTAIN = 0.99
-"""Scores are read as no more certain than these, so that evidence can always speak."""
+"""Scores are read as no more certain than these, so that evidence can always speak: as no less than
+that part of the best, for where nothing seems to fit the order of retrieval counts as well."""
 RETRIEVAL = 1.25
 """How much each nat counts by which retrieval holds a tool less likely than its best: by how good
 the best is scores are calibrated, and by their distances they are too modest. On trials of
@@ -111,13 +112,15 @@ def _scored(trial: Trial, odds: float, mute: float) -> Scored:
 
 def prior_odds(trials: Sequence[Trial]) -> dict[ToolId, float]:
     """Logarithm of the odds that each tool serves the request, before its trial."""
-    seen = {trial.tool_id: _retrieved(trial) for trial in trials}
+    most = max((trial.retrieval_score for trial in trials), default=0.0)
+    floor = IMPOSSIBLE * max(most, IMPOSSIBLE)
+    seen = {trial.tool_id: _retrieved(trial, floor) for trial in trials}
     best = max(seen.values(), default=0.0)
     return {tool_id: best + RETRIEVAL * (odds - best) for tool_id, odds in seen.items()}
 
 
-def _retrieved(trial: Trial) -> float:
-    prior = min(max(trial.retrieval_score, IMPOSSIBLE), CERTAIN)
+def _retrieved(trial: Trial, floor: float) -> float:
+    prior = min(max(trial.retrieval_score, floor), CERTAIN)
     return math.log(prior / (1 - prior))
 
 

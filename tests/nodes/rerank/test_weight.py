@@ -6,6 +6,7 @@ from fakes import failed, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Argument, Outcome, Trial
 from gretel.nodes.plan_evidence import MAX_GROUNDING
+from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import broken, failure_weight
 from gretel.nodes.rerank.grounding import Grounding
 from gretel.nodes.rerank.weight import SOFT, soft_evidence, soft_weight, soft_weights
@@ -112,3 +113,15 @@ def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = soft_weights()
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
     assert found < -MAX_GROUNDING * soft["grounding"] + soft["refused"]
+
+
+def test_where_no_tool_seems_to_fit_the_likelier_one_still_does() -> None:
+    """Scores are read as no less than a part of the best, not of certainty."""
+    scores = {"Sky.get": 9e-5, "Sky.list": 4e-6, "Sky.drop": 1e-9}
+    trials = [
+        trial(tool_id, rank).model_copy(update={"retrieval_score": score})
+        for rank, (tool_id, score) in enumerate(scores.items(), 1)
+    ]
+    odds = prior_odds(trials)
+    assert odds[trials[0].tool_id] - odds[trials[1].tool_id] > 3
+    assert odds[trials[1].tool_id] - odds[trials[2].tool_id] > 1
