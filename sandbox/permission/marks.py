@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.identity import mint
+from gretel.catalog.identity import unmarked as plain_id
 from gretel.catalog.ownership import document_of, owner_of, server_of, unnumbered
 from gretel.catalog.titles import titled, unmarked
 from gretel.contracts.errors import ConfigurationError
@@ -98,7 +99,7 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         before = [tool for tool in fit if titled(tool) == mark or _was_pinned(mark, tool)]
         meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
         if len(meant) == 1 and (exact or pinned):
-            if exact and not pinned:
+            if exact and not pinned and plain_id(mark) == mark:
                 _check_namespace(name, exact[0], tools)
             return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
@@ -113,6 +114,7 @@ def _check_namespace(name: str, tool: Tool, tools: Iterable[Tool]) -> None:
     """Raise where the id of `tool` reads as that of a tool which another document may have had.
 
     `git.hub.push` is `hub.push` of the server `git`, and reads as `push` of the server `git.hub`.
+    An id with a mark of its tool's content is nobody else's.
     """
     own, place = _start_in(tool.tool_id, tool), (document_of(tool), document_origin(tool))
     for other in tools:
