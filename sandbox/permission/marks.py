@@ -99,7 +99,7 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         before = [tool for tool in fit if titled(tool) == mark or _was_pinned(mark, tool)]
         meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
         if len(meant) == 1 and (exact or pinned):
-            if exact and not pinned and plain_id(mark) == mark:
+            if exact and not pinned and plain_id(ToolId(mark)) == mark:
                 _check_namespace(name, exact[0], tools)
             return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
