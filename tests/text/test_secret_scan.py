@@ -294,6 +294,25 @@ HOSTILE = {
 }
 
 
+@pytest.mark.parametrize(
+    "secret", ["9fK2mQ7xLw4Zt8Rb3Vn6Hq1Ys5D", "d41d8cd98f00b204e9800998ecf8427e"]
+)
+def test_a_secret_that_is_cut_into_two_fields_is_masked_in_both(secret: str) -> None:
+    half = len(secret) // 2 + 2
+    said = masked(secret, json.dumps({"first": secret[:half], "then": secret[half - 2 :]}))
+    shown = max(len(part) for part in re.findall(r"[0-9A-Za-z]+", said.replace(MASK, " ")))
+    assert said.count(MASK) == 2
+    assert shown < 8
+
+
+@pytest.mark.parametrize(
+    "secret", ["https://db.internal.example:5432/orders", "summer-of-2024-in-Oslo"]
+)
+def test_a_part_that_is_words_and_a_number_is_no_secret(secret: str) -> None:
+    said = "db.internal.example and 5432, in summer of 2024"
+    assert masked(secret, said) == said
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [26, 1200, 8192])
 @pytest.mark.parametrize("letters", ["abcDEF123-_x", "a", "%25", "\\"])

@@ -15,6 +15,11 @@ MIN_CODE = 8
 _MIN_MIXED = 12
 """Letters and digits of a secret from which signs between them do not hide it."""
 
+_CHANGE = re.compile(r"\d(?=[^\W\d_])|[^\W\d_](?=\d)")
+_CHANGES = 2
+_JWT_HEAD = re.compile(r"eyj[\w-]*\.")
+"""It says how a token is signed: many have the same."""
+
 GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
 """What may stand within a code: signs that vary, colons, the ends of lines, escaped or not."""
 
@@ -45,13 +50,29 @@ def codes_of(secret: str) -> frozenset[str]:
 
 
 def letters_of(folded: str) -> tuple[str, ...]:
-    """Letters and digits of a secret, and backwards, whatever signs stand between them.
+    """Letters and digits of a secret, and backwards, whatever signs stand between them; and parts.
 
     Of a long one that mixes both alone: words are found in any sentence that has them in turn.
     """
     letters = GAP.sub("", folded)
     mixed = not letters.isdecimal() and any(map(str.isdecimal, letters))
-    return (letters, letters[::-1]) if mixed and len(letters) >= _MIN_MIXED else ()
+    if not mixed or len(letters) < _MIN_MIXED:
+        return ()
+    return (letters, letters[::-1], *_parts(GAP.sub("", _JWT_HEAD.sub("", folded))))
+
+
+def _parts(letters: str) -> Iterator[str]:
+    """Parts of a long secret that tell it by themselves: a server may cut it into two fields.
+
+    Only such as change twice or more between letters and digits, as no word with a number does.
+    """
+    last = len(letters) - _MIN_MIXED
+    if last < _MIN_MIXED // 2:
+        return
+    for start in {*range(0, last, _MIN_MIXED // 2), last}:
+        part = letters[start : start + _MIN_MIXED]
+        if len(_CHANGE.findall(part)) >= _CHANGES:
+            yield part
 
 
 def _told(secret: str, raw: bytes) -> Iterator[str]:
