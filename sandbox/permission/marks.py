@@ -9,10 +9,9 @@ server. `@` and an origin behind a mark say which.
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.identity import mint
-from gretel.catalog.identity import unmarked as plain_id
+from gretel.catalog.identity import mint, unmarked
 from gretel.catalog.ownership import document_of, owner_of, server_of, unnumbered
-from gretel.catalog.titles import titled, unmarked
+from gretel.catalog.titles import bare_title, titled
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
@@ -99,7 +98,7 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         before = [tool for tool in fit if titled(tool) == mark or _was_pinned(mark, tool)]
         meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
         if len(meant) == 1 and (exact or pinned):
-            if exact and not pinned and plain_id(ToolId(mark)) == mark:
+            if exact and not pinned and unmarked(ToolId(mark)) == mark:
                 _check_namespace(name, exact[0], tools)
             return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
@@ -130,7 +129,7 @@ def _check_namespace(name: str, tool: Tool, tools: Iterable[Tool]) -> None:
 
 def _start_in(tool_id: ToolId, tool: Tool) -> int:
     """How many characters of an id are the title of the toolkit that `tool` is of; 0: none."""
-    title = unmarked(tool.toolkit)
+    title = bare_title(tool.toolkit)
     if tool_id[:1] != title[:1]:
         return 0
     start = mint(title, "_").removesuffix("_")

@@ -107,19 +107,8 @@ def test_what_is_no_secret_there_stays(text: str, shown: str) -> None:
     assert excerpt(text) == shown
 
 
-PARTS = (
-    "\x1b",
-    "\x1b[",
-    "\x1b]0;",
-    "\x1b\\",
-    "\x1b=",
-    "\x1bc",
-    "\x9b",
-    "\x9d",
-    "\x90",
-    "\x9c",
-    "\x07",
-) + (*("31;1", "m", "[", "a", " ", "\n", "\b", '"', "é"),)
+ORDERS = ["\x1b", "\x1b[", "\x1b]0;", "\x1b\\", "\x1b=", "\x1bc", "\x9b", "\x9d", "\x90", "\x9c"]
+PARTS = [*ORDERS, "\x07", "31;1", "m", "[", "a", " ", "\n", "\b", '"', "é"]
 
 
 def test_a_long_text_is_cleaned_in_parts_as_a_short_one_is_whole(monkeypatch):

@@ -2,7 +2,7 @@
 
 import re
 
-from gretel.catalog.titles import unmarked
+from gretel.catalog.titles import bare_title
 from gretel.contracts.tool import Tool
 from gretel.text.identifiers import identifier_text
 from gretel.text.invisible import visible
@@ -27,7 +27,9 @@ def retrieval_text(tool: Tool) -> str:
     find.
     """
     operation = identifier_text(tool.operation) or tool.operation
-    toolkit = unmarked(tool.toolkit) if "#" in tool.source else tool.toolkit  # a list states it all
+    toolkit = (
+        bare_title(tool.toolkit) if "#" in tool.source else tool.toolkit
+    )  # a list states it all
     same = identifier_text(toolkit) == operation
     head = operation if same or not toolkit else f"{toolkit}: {operation}"
     description = plain_description(tool.description)

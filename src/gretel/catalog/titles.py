@@ -111,14 +111,14 @@ def under(tool: Tool, toolkit: str) -> Tool:
     return tool.model_copy(update={"toolkit": toolkit, "tool_id": tool_id})
 
 
-def unmarked(toolkit: str) -> str:
+def bare_title(toolkit: str) -> str:
     """The title in a toolkit's name, without a mark."""
     return toolkit[:1] + toolkit[1:].partition("@")[0]
 
 
 def titled(tool: Tool) -> ToolId:
     """The id that `tool` has where no other document has its title."""
-    title = unmarked(tool.toolkit)
+    title = bare_title(tool.toolkit)
     start = _start(tool.toolkit)
     if title == tool.toolkit or not tool.tool_id.startswith(start):
         return tool.tool_id
