@@ -116,7 +116,8 @@ async def attach(
             return replace(found, others=await _others(found, likely[place:], request, resolver))
     if issuers is None or not alternatives:
         return Attached(request)
-    return failures[0] if failures else missing(request.origin, likely)
+    held = resolver if isinstance(resolver, EnvironmentCredentials) else None
+    return failures[0] if failures else missing(request.origin, likely, held)
 
 
 async def _with_all(

@@ -81,9 +81,20 @@ def settings(origin: Origin, schemes: Iterable[SecurityScheme]) -> str:
     return " and ".join(f"{name} ({_value_of(scheme)})" for name, scheme in named)
 
 
-def choices(origin: Origin, alternatives: Iterable[tuple[SecurityScheme, ...]]) -> str:
-    """The variables of each of `alternatives`, the first few; '' where they have none."""
-    named = dict.fromkeys(filter(None, (settings(origin, schemes) for schemes in alternatives)))
+def choices(
+    origin: Origin,
+    alternatives: Iterable[tuple[SecurityScheme, ...]],
+    held: EnvironmentCredentials | None = None,
+) -> str:
+    """The variables of each of `alternatives`, the first few; '' where they have none.
+
+    Of an alternative that has some of its variables in `held`, the others.
+    """
+    named: dict[str, None] = {}
+    for schemes in alternatives:
+        unset = tuple(each for each in schemes if not (held and held.name_of(origin, each)))
+        named[settings(origin, unset or schemes)] = None
+    named.pop("", None)
     return ", or ".join(list(named)[:_CHOICES])
 
 

@@ -7,7 +7,7 @@ from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.secrets.attached import has_place
-from gretel.sandbox.secrets.environment import choices
+from gretel.sandbox.secrets.environment import EnvironmentCredentials, choices
 
 
 def in_clear(origin: Origin) -> bool:
@@ -24,8 +24,15 @@ def unreadable(origin: Origin) -> Failure:
     return Failure(kind="missing_credential", detail=detail, fault="ours")
 
 
-def missing(origin: Origin, alternatives: Sequence[tuple[SecurityScheme, ...]]) -> Failure:
-    """The failure that names what to set for one of `alternatives`, the likeliest first."""
+def missing(
+    origin: Origin,
+    alternatives: Sequence[tuple[SecurityScheme, ...]],
+    held: EnvironmentCredentials | None = None,
+) -> Failure:
+    """The failure that names what to set for one of `alternatives`, the likeliest first.
+
+    `held` are the variables there are, where credentials come from variables.
+    """
     usable = [schemes for schemes in alternatives if all(map(_supported, schemes))]
     schemes = alternatives[0]
     if not usable and not all(map(has_place, schemes)):
@@ -36,7 +43,7 @@ def missing(origin: Origin, alternatives: Sequence[tuple[SecurityScheme, ...]]) 
     elif in_clear(origin):
         detail = f"{origin} has no TLS: credentials are not sent there."
     else:
-        remedy = choices(origin, usable)
+        remedy = choices(origin, usable, held)
         remedy = f"set {remedy}" if remedy else "this host has no variable"
         detail = f"{origin.authority} needs a credential: {remedy}."
     return Failure(kind="missing_credential", detail=detail, fault="ours")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.sandbox.network.origin import Origin, origin_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.attached import Attached
@@ -14,7 +14,12 @@ from gretel.sandbox.secrets.credentials import (
     CredentialResolver,
     undeclared_header,
 )
-from gretel.sandbox.secrets.environment import EnvironmentCredentials, choices, host_variable
+from gretel.sandbox.secrets.environment import (
+    EnvironmentCredentials,
+    choices,
+    host_variable,
+    settings,
+)
 from gretel.sandbox.secrets.lacking import in_clear
 
 
@@ -40,8 +45,9 @@ def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, sent:
     held = _held(origin, alternatives, resolver)
     if sent.secrets and held:
         own = f", as {sent.form}; a value with a word before it is sent as it is"
-        return f"It was called with the credential in {held}{own if sent.form else ''}."
-    names = _wanted(origin, alternatives)
+        alike = _alike(origin, alternatives, resolver)
+        return f"It was called with the credential in {held}{own if sent.form else ''}{alike}."
+    names = _wanted(origin, alternatives, resolver)
     return f"Set {names}." if names else ""
 
 
@@ -69,10 +75,13 @@ def _line(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCrede
     if held and alternatives == UNDECLARED:
         return f"{held} is sent {_form(origin, resolver)}: no security scheme is declared"
     if held:
-        return f"{held} is sent as the document declares"
+        verb = "are" if " and " in held else "is"
+        alike = _alike(origin, alternatives, resolver)
+        return f"{held} {verb} sent as the document declares{alike}"
     if () in alternatives:
         return ""
-    return f"not set: {_wanted(origin, alternatives) or 'no variable can be named'}"
+    wanted = _wanted(origin, alternatives, resolver)
+    return f"not set: {wanted or 'no variable can be named'}"
 
 
 def _form(origin: Origin, resolver: EnvironmentCredentials) -> str:
@@ -87,18 +96,35 @@ def _alternatives(tool: Tool) -> Alternatives:
     return tool.security or UNDECLARED
 
 
-def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
-    """The variables that are used: those of the longest alternative that is whole."""
+def _used(
+    origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials
+) -> tuple[SecurityScheme, ...]:
+    """The schemes that are used: those of the longest alternative that is whole."""
     for schemes in sorted(filter(None, alternatives), key=len, reverse=True):
-        names = [resolver.name_of(origin, scheme) for scheme in schemes]
-        if all(names):
-            return " and ".join(dict.fromkeys(map(str, names)))
-    return ""
+        if all(resolver.name_of(origin, scheme) for scheme in schemes):
+            return tuple(schemes)
+    return ()
 
 
-def _wanted(origin: Origin, alternatives: Alternatives) -> str:
+def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
+    """The variables that are used."""
+    used = _used(origin, alternatives, resolver)
+    names = (resolver.name_of(origin, scheme) for scheme in used)
+    return " and ".join(dict.fromkeys(map(str, names)))
+
+
+def _alike(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
+    """What to know where one variable stands for several schemes that are sent together."""
+    used = _used(origin, alternatives, resolver)
+    if len(used) < 2 or len({resolver.name_of(origin, scheme) for scheme in used}) > 1:
+        return ""
+    names = " and ".join(scheme.name for scheme in used)
+    return f", the same value for {names}; each may have its own: {settings(origin, used)}"
+
+
+def _wanted(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
     """The variables to set for one of the alternatives, and what they hold."""
     if alternatives == UNDECLARED:
         name = host_variable(origin)
         return f"{name} (the token alone, or with a word before it: `Token …`)" if name else ""
-    return choices(origin, filter(None, alternatives))
+    return choices(origin, filter(None, alternatives), resolver)

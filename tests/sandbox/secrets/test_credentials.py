@@ -169,6 +169,7 @@ def test_a_missing_credential_names_the_variable() -> None:
     assert isinstance(failure, Failure)
     assert (failure.kind, failure.fault) == ("missing_credential", "ours")
     assert f"{HOST}___TOKEN" in failure.detail and CANARY not in failure.detail
+    assert f"{HOST}___KEY" not in failure.detail, "it is set"
 
 
 def test_no_credential_goes_out_in_clear() -> None:

@@ -34,6 +34,18 @@ def said(*tools: Tool, **environment: str) -> list[tuple[str, str]]:
         (((KEY,),), {HOST: CANARY}, f"{HOST} is sent as the document declares"),
         (((KEY,),), {f"{HOST}___KEY": CANARY}, f"{HOST}___KEY is sent as the document declares"),
         (((KEY, TOKEN),), {}, f"not set: {HOST}___KEY (the key) and {HOST}___TOKEN (the token)"),
+        (((KEY, TOKEN),), {f"{HOST}___KEY": CANARY}, f"not set: {HOST}___TOKEN (the token)"),
+        (
+            ((KEY, TOKEN),),
+            {f"{HOST}___KEY": CANARY, f"{HOST}___TOKEN": CANARY},
+            f"{HOST}___KEY and {HOST}___TOKEN are sent as the document declares",
+        ),
+        (
+            ((KEY, TOKEN),),
+            {HOST: CANARY},
+            f"{HOST} is sent as the document declares, the same value for key and token; each may"
+            f" have its own: {HOST}___KEY (the key) and {HOST}___TOKEN (the token)",
+        ),
         (((LOGIN,),), {}, f"not set: {HOST}___LOGIN (user:password)"),
         (
             ((KEY,),),
