@@ -7,7 +7,7 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.blame import lacked, names_value
+from gretel.sandbox.answers.blame import blamed, lacked, names_value
 from gretel.sandbox.answers.fields import named_fields
 from gretel.sandbox.answers.listing import narrowing
 from gretel.sandbox.answers.verdict import Verdict, short
@@ -17,7 +17,7 @@ from gretel.sandbox.answers.words.nothing import is_nothing_found
 from gretel.sandbox.answers.words.phrases import HTML, NO_SUCH, TRANSIENT, leading
 from gretel.text.foreign import words_of
 
-_MAY_LACK: frozenset[FailureKind] = frozenset({"empty", "error_in_body", "rejected_arguments"})
+MAY_LACK: frozenset[FailureKind] = frozenset({"empty", "error_in_body", "rejected_arguments"})
 """Failures that may be for want of an argument."""
 
 
@@ -40,6 +40,8 @@ def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdic
     fields = tuple(name for name, value in call.arguments.items() if names_value(message, value))
     unknown = is_nothing_found(message) or kind_of(message) == "rejected_arguments"
     unknown = unknown or bool(NO_SUCH.search(message))
+    if unknown and not fields and kind == "server_error":
+        fields = blamed(message, call.tool, call.arguments)
     if fields and (kind in ("error_in_body", "permission") or (kind == "server_error" and unknown)):
         kind = "rejected_arguments"  # what was planned is not known there, or not let through
     is_ours = kind == "rejected_arguments"
@@ -56,7 +58,7 @@ def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdic
 
 def or_lacking(call: Called, verdict: Verdict) -> Verdict:
     """The verdict, or that the call lacks what its answer speaks of."""
-    if verdict.failure is None or verdict.failure.kind not in _MAY_LACK:
+    if verdict.failure is None or verdict.failure.kind not in MAY_LACK:
         return verdict
     words = server_words(call.answer)
     fields = lacked(words, call.tool, call.arguments)

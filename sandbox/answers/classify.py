@@ -35,6 +35,7 @@ from gretel.sandbox.answers.words.nothing import is_empty_document, is_nothing, 
 from gretel.sandbox.answers.words.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS
 from gretel.sandbox.answers.words.statuses import (
     kind_of_status,
+    refused_within,
     stated_in_object,
     stated_in_words,
     status_line,
@@ -79,9 +80,12 @@ def _classified(call: Called) -> Verdict:
         return SUCCEEDED
     if answer.status == 404:
         return not_found(call)
-    if not 200 <= answer.status < 300:
-        return _by_status(call)
-    return _by_content(call)
+    if 200 <= answer.status < 300:
+        return _by_content(call)
+    inner = refused_within(server_words(answer)) if answer.status >= 500 else None
+    return (
+        _by_stated(call, inner, f"HTTP {answer.status}, which says") if inner else _by_status(call)
+    )
 
 
 def _is_own_status(call: Called) -> bool:
@@ -213,8 +217,13 @@ def _by_words(call: Called, words: str) -> Verdict:
     if status is None:
         unsaid: FailureKind = "drift" if is_lost else "error_in_body"
         return failed(kind_of_error(words) or unsaid, prefix, call, words)
-    lost = call._replace(answer=answer._replace(status=status))
-    stated = f"{prefix} {status}" if answer.relayed else f"{prefix}, which says {status}"
+    return _by_stated(call, status, prefix if answer.relayed else f"{prefix}, which says")
+
+
+def _by_stated(call: Called, status: int, prefix: str) -> Verdict:
+    """A failure by the status that its body gives."""
+    lost = call._replace(answer=call.answer._replace(status=status))
+    stated = f"{prefix} {status}"
     return not_found(lost, stated) if status == 404 else _by_status(lost, stated)
 
 

@@ -16,10 +16,12 @@ from gretel.contracts.trial import (
     Status,
 )
 from gretel.sandbox.answers.answer import digest_of, read_answer
-from gretel.sandbox.answers.blame import blamed, names_value
+from gretel.sandbox.answers.blame import blamed, lacked, names_value
+from gretel.sandbox.answers.called import MAY_LACK
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.words.kinds import kind_of
+from gretel.sandbox.answers.words.messages import message_of
 from gretel.sandbox.answers.words.nothing import is_nothing_found
 from gretel.sandbox.answers.words.phrases import leading
 from gretel.text.foreign import both_ends, foreign
@@ -80,19 +82,29 @@ def raised(
 ) -> CallResult:
     """A call that ended in an error of the tool's own, of `kind` if its words tell no other.
 
-    One that repeats a value of the call, or says that what it names was not found, is the request's
-    fault.
+    One that repeats a value of the call, says that what it names was not found, or names an
+    argument that the call left out, is the request's fault.
     """
-    said, values = leading(words), plan.values()
+    words, values = _error_words(words), plan.values()
+    said = leading(words)
     spoken = kind_of(said)
     fields = tuple(name for name, value in values.items() if names_value(words, value))
     if not fields and spoken is None and is_nothing_found(said):
         fields = blamed(said, tool, values)
     if fields and spoken in (None, "permission"):
         spoken = "rejected_arguments"
+    if (spoken or kind) in MAY_LACK and (left_out := lacked(words, tool, values)):
+        detail = f"lacks {', '.join(left_out)}: {words}"
+        return failed("rejected_arguments", detail, latency_ms, fault="request", fields=left_out)
     fault: Fault = "request" if spoken == "rejected_arguments" else "tool"
     kept = fields if fault == "request" else ()
     return failed(spoken or kind, f"The tool reports {words}", latency_ms, fault=fault, fields=kept)
+
+
+def _error_words(text: str) -> str:
+    """The words of an error that a tool tells as text, which may be an object that holds them."""
+    answer = read_answer("POST", 200, "", text)
+    return (message_of(answer.value) if answer.is_json else "") or text
 
 
 def _unwrapped(value: JsonValue) -> str | None:

@@ -46,6 +46,7 @@ _LINE = 1_000
 """Characters in which a status is looked for, with its reason."""
 _STATUS_LINE = re.compile(r"(?:(?:http(?:/[\d.]+)?|status|error|code)[\s:]*)*([45]\d\d)\b", re.I)
 _SPOKEN = re.compile(r"\b(?:http|status|error|code)[\s:]+(?:code[\s:]+)?([45]\d\d)\b", re.I)
+_REFUSED = re.compile(r"(4\d\d): \S", re.A)
 _TITLE = re.compile(r"<(?:title|h1)[^>]*>\s*([^<]{1,200})", re.I)
 _AROUND = " \t\r\n.!:-–|\"'"
 _DEPTH = 4
@@ -103,6 +104,15 @@ def stated_in_words(text: str) -> int | None:
     """The status that the words of an error give: `Request failed with status code 503`."""
     spoken = _SPOKEN.search(text)
     return status_line(text) or (int(spoken[1]) if spoken else None)
+
+
+def refused_within(text: str) -> int | None:
+    """The refusal that a server's own failure passes on: `404: Site not found`, at its beginning.
+
+    Frameworks write an error so that was raised within, and caught as any other.
+    """
+    found = _REFUSED.match(text)
+    return int(found[1]) if found else None
 
 
 def page_title(text: str) -> str:

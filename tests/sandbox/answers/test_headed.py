@@ -37,8 +37,23 @@ def test_the_words_under_a_head_ask_for_what_was_left_out() -> None:
 
 
 @pytest.mark.parametrize(
+    "head", ["# No Text Specified", "**No Text Specified**", "## Missing Text"]
+)
+def test_a_head_says_that_something_was_left_out_and_a_line_below_names_it(head: str) -> None:
+    advice = "There are several notes here.\n\n- Ask again with `search_text` set to a word"
+    outcome = of(f"{head}\n\n{advice}{ADVICE}", title="Ridge")
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.failure.fields) == (
+        "rejected_arguments",
+        ("search_text",),
+    )
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        f"**No Text Specified**\n\nIt is the title of a song.{ADVICE}",
+        f"**Ridge**\n\nSet `search_text` to its name.{ADVICE}",
         f"# Why Pages Are Not Found{ADVICE}",  # about what nobody named
         f"# Ridge{ADVICE} It was not found in May: Ridge.",
         f"# Rules\n\nPlease close the gate.{ADVICE}",

@@ -108,3 +108,32 @@ def test_an_error_that_names_our_value_is_ours(
     failure = raised(FILES, plan(FILES, path="/srv/a"), words, 1.0).outcome.failure
     assert failure is not None
     assert (failure.kind, failure.fault, failure.fields) == (kind, fault, fields)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "fields", "told"),
+    [
+        (
+            '{"error": true, "operation": "bad", "message": "Pass `line_numbers` or a range."}',
+            "rejected_arguments",
+            ("line_numbers",),
+            "lacks line_numbers: Pass",
+        ),
+        (
+            "Give `line_numbers`, too.",
+            "rejected_arguments",
+            ("line_numbers",),
+            "lacks line_numbers: Give",
+        ),
+        ('{"error": true, "message": "Nobody is home"}', "error_in_body", (), "reports Nobody"),
+        ("line_numbers: rate limit exceeded", "rate_limit", (), "rate limit"),
+    ],
+)
+def test_an_error_names_what_the_call_left_out(
+    words: str, kind: str, fields: tuple[str, ...], told: str
+) -> None:
+    lines = tool("files.read_lines", params=(param("path"), param("line_numbers", "array")))
+    made = raised(lines, plan(lines, path="/srv/a"), words, 1.0, kind="error_in_body").outcome
+    assert made.failure is not None
+    assert (made.failure.kind, made.failure.fields) == (kind, fields)
+    assert told in made.failure.detail
