@@ -42,6 +42,10 @@ _BETWEEN = re.compile(
 are or escaped, and accents by themselves."""
 
 
+_VALUES = re.compile(
+    r'"(?:[\s,{}\[\]]|"[^"\\]{0,99}"\s{0,9}:|-?\d[\d.e+-]*+|true|false|null){0,200}+"(?!\s{0,9}:)'
+)
+"""What stands in JSON between a text and the next: a server may write a secret piece by piece."""
 _FRONT = re.compile(rf"(?:0*+[^0]){{0,{HALF_AT_MOST * _TIMES}}}+0*+")
 """What may be left, at a text's start, of escapes that a cut went through: of one in each layer."""
 
@@ -170,6 +174,7 @@ def _found_by(readings: list[Reading], needles: SecretForms, cuts: Cuts) -> Iter
         *_hits(text, needles.plain, MIN_SECRET, cuts),
         *_hits_without(GAP, text, needles.codes, cuts),
         *_hits_without(_BETWEEN, text, needles.joined, cuts),
+        *_hits_without(_VALUES, text, needles.joined, cuts),
     ]
     for each in reversed(readings):
         hits = map(each.before, hits)
