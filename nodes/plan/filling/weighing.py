@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from gretel.catalog.titles import bare_title
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import Fillings
@@ -111,7 +112,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
 
 def _title(fillings: Fillings) -> frozenset[str]:
     """The words with capitals that stand in the title of the toolkit: its name, no thing of it."""
-    words = re.findall(r"\w+", fillings.profile.tool.toolkit)
+    words = re.findall(r"\w+", bare_title(fillings.profile.tool.toolkit))
     return frozenset(word for word in words if not word.islower())
 
 
