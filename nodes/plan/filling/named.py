@@ -19,7 +19,7 @@ from gretel.nodes.plan.matching.names import (
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
-from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.literals import CJK, is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import leaf_problem
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
@@ -193,6 +193,7 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
     # "in project acme": a noun for one thing needs its article, unless its name follows
     said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
+    said |= tokens[noun].text > CJK[0]  # such languages have no articles
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))
 
 

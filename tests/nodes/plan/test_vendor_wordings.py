@@ -24,6 +24,16 @@ SINCE = {"type": "integer", "description": "Only messages after the given Unix t
 BEFORE = {"type": "integer", "description": "Only messages before the given Unix timestamp"}
 TRAFFIC = made("Messages", since=SINCE, before=BEFORE)
 DAY = {"type": "string", "format": "date"}
+CAT = made(
+    "Print a note's content",
+    needs="identifier",
+    identifier={"type": "string", "description": "Note title or permalink"},
+)
+READ = made(
+    "Print some Markdown",
+    needs="identifier",
+    identifier={"type": "string", "description": "The title or permalink of the note"},
+)
 LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
 
 
@@ -55,6 +65,9 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
         ("Who famous shares my birthday, 4 July?", BORN, {"month": "7", "day": "4"}),
         ("The traffic since 1795996800, please", TRAFFIC, {"since": 1795996800}),
         ("The traffic before 1795996800, please", TRAFFIC, {"before": 1795996800}),
+        ("open the note Linden Hive", CAT, {"identifier": "Linden Hive"}),
+        ("open the note Linden Hive", READ, {"identifier": "Linden Hive"}),
+        ("打开笔记 Honey Harvest 2026", READ, {"identifier": "Honey Harvest 2026"}),
         (
             "I'm off from 2024-12-20 to 2025-01-03, put that into the plan",
             LEAVE,
