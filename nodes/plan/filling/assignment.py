@@ -66,8 +66,8 @@ def _fill_certain(result: Fillings) -> None:
     for rule in (counts.pages, counts.limits, *days, ends.compared):
         result.place_all(rule(view, result.free()), counts.CONFIDENCE)
     result.place_all(ends.unix_times(view, result.free()), shaped.SURE)
-    for index, seconds, span in ends.seconds_before_now(view, result.free()):
-        if result.put(index, [span], seconds, shaped.SURE):
+    for index, value, span in ends.before_now(view, result.free()):
+        if result.put(index, [span], value, shaped.SURE):
             # its number means nothing else
             result.used.add("number", span.first, span.last)
     result.found |= keywords.keyword_values(view, result.free())
