@@ -11,6 +11,7 @@ from gretel.nodes.plan.matching.names import (
     VERBS,
     capitalised,
     ends,
+    is_folder,
     is_name,
     nouns_of,
     stops,
@@ -202,7 +203,8 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     tokens, place = view.document.tokens, first - 1
     quoted = place >= 0 and tokens[place].text in ('"', "'", "”", "’", "»", "`")
     place -= quoted
-    if place < 0 or not cues.identifies or not together(view, place, first):
+    folder = is_folder(view, cues, first)
+    if place < 0 or not (cues.identifies or folder) or not together(view, place, first):
         return None
     for span in view.spans:
         if (
@@ -214,7 +216,9 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     ordinary = ORDINARY - DESCRIBING if cues.in_path else ORDINARY
     named = is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
-    plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
+    plain = (
+        (cues.is_key or folder) and lead and named and not quoted and tokens[first].text.islower()
+    )
     return (view.word_span(place), BEFORE) if plain else None
 
 

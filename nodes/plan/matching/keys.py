@@ -41,7 +41,7 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
             found += [word for word in content_words(titled[1]) if word in about]
         if sum(each.required for each in tool.fillable) > 1:
             found = [word for word in found if word not in ("id", "name")]
-    if slot.kind == "path":
+    if slot.kind == "path" or "dir" in own:
         found += ["folder", "directory"]
     return frozenset(stem(word) for word in found)
 
