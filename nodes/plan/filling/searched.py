@@ -35,6 +35,8 @@ _GERMAN = word_set(
 )
 _LABELS = word_set("tag label keyword hashtag word term phrase")
 _LABELLED = word_set("tagged labelled labeled")
+TAGS = word_set("tag label keyword hashtag")
+"""What lists are named whose members things are tagged with."""
 """Right before a word that is searched for: "with the tag travel", "tagged travel"."""
 _BEFORE_LABELS = word_set("the with a by for using")
 _AT = word_set("at of with for to by")
@@ -64,7 +66,7 @@ def searched(view: View, profile: Profile) -> MentionSpan | None:
         )
         if 0 < last - first <= _LONGEST and not own:
             return view.word_span(first, last)
-    return _latin(view) or _occurring(view) or _found_by(view, profile) or _tagged(view, profile)
+    return _latin(view) or _occurring(view) or _found_by(view, profile) or tagged(view, profile)
 
 
 def called(view: View, profile: Profile) -> MentionSpan | None:
@@ -115,7 +117,7 @@ def _object(view: View, verb: int) -> tuple[int, int]:
     return first, last
 
 
-def _tagged(view: View, profile: Profile) -> MentionSpan | None:
+def tagged(view: View, profile: Profile) -> MentionSpan | None:
     """The only word behind a label, or before a German verb: "tag travel", "Brot enthält"."""
     tokens, sentences, found = view.document.tokens, view.document.sentences, set[int]()
     for place, token in enumerate(tokens):

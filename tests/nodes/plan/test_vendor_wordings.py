@@ -34,6 +34,7 @@ READ = made(
     needs="identifier",
     identifier={"type": "string", "description": "The title or permalink of the note"},
 )
+PAPERS = made("Papers", tags={"type": "array", "items": {"type": "string"}})
 LISTING = made("List what is there", dir_name={"type": "string", "default": "/"})
 LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
 
@@ -69,6 +70,7 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
         ("open the note Linden Hive", CAT, {"identifier": "Linden Hive"}),
         ("open the note Linden Hive", READ, {"identifier": "Linden Hive"}),
         ("打开笔记 Honey Harvest 2026", READ, {"identifier": "Honey Harvest 2026"}),
+        ("Which papers have I tagged house?", PAPERS, {"tags": ["house"]}),
         ("what is in the hives folder?", LISTING, {"dir_name": "hives"}),
         ("what is in the root folder?", LISTING, {}),
         (
