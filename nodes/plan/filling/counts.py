@@ -237,9 +237,8 @@ def _is_object(view: View, span: MentionSpan) -> bool:
 
 def is_time(view: View, cues: SlotCues, span: MentionSpan) -> bool:
     """Whether time is counted, and a slot counts results: "the last 3 days" is no page of three."""
-    slot, ends = cues.slot, split_identifier(cues.slot.name)[-1:]
-    limits = slot.kind == "number" and not _LIMITS.isdisjoint(ends)
-    said = f"{slot.name} {slot.description}".lower()
+    name, said = cues.slot.name, f"{cues.slot.name} {cues.slot.description}".lower()
+    limits = cues.slot.kind == "number" and not _LIMITS.isdisjoint(split_identifier(name)[-1:])
     return limits and any(unit not in said for unit in _times(view, span))
 
 

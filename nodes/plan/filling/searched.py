@@ -45,6 +45,8 @@ _END = word_set(
     """in on among within from under across please , . ? ! ; and even yet already before because so
     when if then im auf dans en chez parmi bitte"""
 )
+_ARTICLES = word_set("the a an")
+"""Between "about" and what is searched for."""
 _INTO = word_set("in within inside im dans en")
 """Between what is searched for and where."""
 _NO_BLANKS = ("zh", "ja")
@@ -177,14 +179,15 @@ def _found_by(
             continue
         if quoted := _quoted(view, place + 1):
             return quoted
-        rest = range(place + 1, _sentence_end(view, place))
+        first = place + 1 + (about and tokens[place + 1].lower in _ARTICLES)
+        rest = range(first, _sentence_end(view, place))
         last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
-        said = tokens[place + 1 : last]
+        said = tokens[first:last]
         common = STOP_WORDS | PRONOUNS
         known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
         named = all(token.text[0].isupper() for token in said)
         if 0 < len(said) <= _LONGEST and not known and (about or named):
-            return view.word_span(place + 1, last)
+            return view.word_span(first, last)
     return None
 
 

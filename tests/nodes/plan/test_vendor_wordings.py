@@ -34,6 +34,11 @@ READ = made(
     needs="identifier",
     identifier={"type": "string", "description": "The title or permalink of the note"},
 )
+MAILS = made(
+    "Search mails",
+    needs="query",
+    query={"type": "string", "description": "A query, e.g. 'date:2026-01-01..'"},
+)
 PAPERS = made("Papers", tags={"type": "array", "items": {"type": "string"}})
 LISTING = made("List what is there", dir_name={"type": "string", "default": "/"})
 LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
@@ -70,6 +75,7 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
         ("open the note Linden Hive", CAT, {"identifier": "Linden Hive"}),
         ("open the note Linden Hive", READ, {"identifier": "Linden Hive"}),
         ("打开笔记 Honey Harvest 2026", READ, {"identifier": "Honey Harvest 2026"}),
+        ("any conversations about the Grieg?", MAILS, {"query": "Grieg"}),
         ("Which papers have I tagged house?", PAPERS, {"tags": ["house"]}),
         ("what is in the hives folder?", LISTING, {"dir_name": "hives"}),
         ("what is in the root folder?", LISTING, {}),
