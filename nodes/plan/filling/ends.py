@@ -28,6 +28,7 @@ _JOINTS = {
     **dict.fromkeys(("with", "to", "vs", "versus"), _COMPARED),
 }
 """Words between two things that are set against each other, and those that say so before them."""
+_SETS = word_set("set change move postpone extend reset update")
 _RELATIVE = re.compile(r"\b(?:relative|negative)\b")
 _PARTS = {p: p for p in ("year", "month", "day")} | {"yyyy": "year", "mm": "month", "dd": "day"}
 """Names of parameters for a part of a day."""
@@ -79,12 +80,22 @@ def named_days(view: View, slots: Slots) -> Placed:
             day
             for day in days
             if tuple(t.lower for t in tokens[max(0, day.first - len(words)) : day.first]) == words
+            or _is_set(view, words, day)
         ]
         lead = tokens[days[0].first - 1].lower if days and days[0].first else ""
         if len(days) == 1 and words[-2:] == ("as", "of") and lead not in _STARTS | _ENDS:
             beside = days
         if len(beside) == 1:
             yield index, beside[0]
+
+
+def _is_set(view: View, words: tuple[str, ...], day: MentionSpan) -> bool:
+    """Whether an order sets something to a day: "set due date of task 5 to 3 May"."""
+    sentences = view.document.sentences
+    start = sentences.index(sentences[day.first])
+    said = [t.lower for t in view.document.tokens[start : day.first] if t.lower != "the"]
+    ends = [place + 1 for place, word in enumerate(said) if word in _SETS]
+    return said[-1:] == ["to"] and any(tuple(said[i : i + len(words)]) == words for i in ends)
 
 
 def parts_of_days(view: View, slots: Slots) -> Placed:

@@ -34,6 +34,8 @@ READ = made(
     needs="identifier",
     identifier={"type": "string", "description": "The title or permalink of the note"},
 )
+LOAN = made("Change a loan", "/loans/{id}", id="string", starts=DAY, ends=DAY)
+TASK = made("Change a task", "/tasks/{id}", id="string", start_date=DAY, due_date=DAY)
 MAILS = made(
     "Search mails",
     needs="query",
@@ -78,6 +80,12 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
         ("any conversations about the Grieg?", MAILS, {"query": "Grieg"}),
         ("Which papers have I tagged house?", PAPERS, {"tags": ["house"]}),
         ("what is in the hives folder?", LISTING, {"dir_name": "hives"}),
+        ("Set ends of loan 1 to 2027-04-30.", LOAN, {"id": "1", "ends": "2027-04-30"}),
+        (
+            "Change the due date of task 5 to 3 May 2027.",
+            TASK,
+            {"id": "5", "due_date": "2027-05-03"},
+        ),
         ("what is in the root folder?", LISTING, {}),
         (
             "I'm off from 2024-12-20 to 2025-01-03, put that into the plan",
