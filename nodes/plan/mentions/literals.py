@@ -163,8 +163,8 @@ def is_firm(mention: Mention) -> bool:
 
 def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
     """Paths, time zones, statements and codes, as they stand."""
-    for path in spaced_paths(text):
-        yield Mention("path", text[slice(*path)], text[slice(*path)], segment, *path)
+    for start, end in spaced_paths(text):
+        yield Mention("path", text[start:end], text[start:end], segment, start, end)
     for path in _FILE.finditer(text):
         if "@" not in path.group() and "://" not in path.group():
             yield Mention("path", path.group(), path.group(), segment, *path.span())
