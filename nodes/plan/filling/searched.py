@@ -33,10 +33,10 @@ _GERMAN = word_set(
     """sind ist wird werden alle keine nicht noch auch darin dort es sie wort text name namen titel
     welche was wer der die das"""
 )
-_LABELS = word_set("tag label keyword hashtag word term phrase")
-_LABELLED = word_set("tagged labelled labeled")
 TAGS = word_set("tag label keyword hashtag")
 """What lists are named whose members things are tagged with."""
+_LABELS = TAGS | word_set("word term phrase")
+_LABELLED = word_set("tagged labelled labeled")
 """Right before a word that is searched for: "with the tag travel", "tagged travel"."""
 _BEFORE_LABELS = word_set("the with a by for using")
 _AT = word_set("at of with for to by")
