@@ -295,7 +295,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize(
-    "secret", ["9fK2mQ7xLw4Zt8Rb3Vn6Hq1Ys5D", "d41d8cd98f00b204e9800998ecf8427e"]
+    "secret",
+    ["9fK2mQ7xLw4Zt8Rb3Vn6Hq1Ys5D", "d41d8cd98f00b204e9800998ecf8427e", "Zk9pQ7vL2mXw8RtB4c"],
 )
 def test_a_secret_that_is_cut_into_two_fields_is_masked_in_both(secret: str) -> None:
     half = len(secret) // 2 + 2
@@ -303,6 +304,11 @@ def test_a_secret_that_is_cut_into_two_fields_is_masked_in_both(secret: str) -> 
     shown = max(len(part) for part in re.findall(r"[0-9A-Za-z]+", said.replace(MASK, " ")))
     assert said.count(MASK) == 2
     assert shown < 8
+
+
+def test_a_short_secret_that_is_cut_in_the_middle_is_masked_in_both() -> None:
+    said = masked("Zk9pQ7vL2mXw8RtB", '{"first":"Zk9pQ7vL","city":"Oslo","then":"2mXw8RtB"}')
+    assert said == f'{{"first":"{MASK}","city":"Oslo","then":"{MASK}"}}'
 
 
 @pytest.mark.parametrize(

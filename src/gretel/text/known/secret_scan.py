@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from gretel.text.confusables import ACCENT
 from gretel.text.invisible import visible
-from gretel.text.known.codes import GAP, MIN_CODE, codes_of, letters_of
+from gretel.text.known.codes import GAP, MIN_CODE, codes_of, ends_of, letters_of
 from gretel.text.known.readings import (
     BACKSLASHES,
     ESCAPE,
@@ -63,6 +63,8 @@ class SecretForms(NamedTuple):
     joined: tuple[str, ...]
     """`plain` without blanks, of eight characters or more: a shorter one would also be found
     across the words of a sentence."""
+    ends: tuple[str, ...]
+    """Its first and last letters and digits, which tell it where both stand in a text."""
 
     @classmethod
     def of(cls, secret: str) -> "SecretForms":
@@ -81,6 +83,7 @@ class SecretForms(NamedTuple):
             tuple(plain),
             (*codes_of(secret), *letters_of(folded(secret))),
             tuple(way for way in joined if len(way) >= MIN_CODE),
+            ends_of(folded(secret)),
         )
 
 
@@ -109,8 +112,9 @@ def find_secrets(
     """
     needles = SecretForms(
         plain=_distinct(form for forms in known for form in forms.plain),
-        codes=_distinct(code for forms in known for code in forms.codes),
+        codes=_distinct([code for forms in known for code in forms.codes] + _halves(text, known)),
         joined=_distinct(form for forms in known for form in forms.joined),
+        ends=(),
     )
     found = _found(text, needles, Cuts(starts_cut, was_cut))
     half = HALF.search(text[-HALF_AT_MOST:]) if was_cut else None
@@ -119,6 +123,13 @@ def find_secrets(
         last = _found(text[:end], needles, Cuts(start=False, end=True))
         found += [(start, len(text)) for start, stop in last if stop == end]
     return found
+
+
+def _halves(text: str, known: Iterable[SecretForms]) -> list[str]:
+    """The ends of secrets of which `text` has both: a server cut them in two."""
+    letters = GAP.sub("", folded(text))
+    both = (forms.ends for forms in known if all(end in letters for end in forms.ends))
+    return [end for ends in both for end in ends]
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
