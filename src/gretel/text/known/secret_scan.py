@@ -131,9 +131,9 @@ def find_secrets(
 
 def _halves(text: str, known: Iterable[SecretForms]) -> list[str]:
     """The ends of secrets of which `text` has both: a server cut them in two."""
-    letters = GAP.sub("", folded(text))
-    both = (forms.ends for forms in known if all(end in letters for end in forms.ends))
-    return [end for ends in both for end in ends]
+    told = [forms.ends for forms in known if forms.ends]
+    letters = GAP.sub("", folded(text)) if told else ""
+    return [end for ends in told if all(end in letters for end in ends) for end in ends]
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
