@@ -10,6 +10,7 @@ from gretel.sandbox.answers.words.nothing import SHORT
 from gretel.sandbox.answers.words.phrases import (
     ASKS_CALLER,
     BREAKS_OFF,
+    LABELLED,
     OF_CALLS,
     STARTS_WITH_ERROR,
     leading,
@@ -28,9 +29,19 @@ def is_complaint(text: str) -> bool:
     if BREAKS_OFF.match(text[:MESSAGE]):
         return True
     if len(text) > SHORT:
-        return False
+        text = " ".join(text.split())  # blanks make no answer of an error
+    if len(text) > SHORT:
+        return _is_labelled(leading(text[:MESSAGE]))
     # As it stands, and as a reader takes it: with letters for those that look like others.
     return any(map(_complains, dict.fromkeys((text, aligned_skeleton(text)))))
+
+
+def _is_labelled(first: str) -> bool:
+    """Whether the first sentence of a longer text calls itself an error, of a kind that is known.
+
+    What may follow, advice and addresses, is as long as its author likes.
+    """
+    return len(first) <= SHORT and bool(LABELLED.match(first) and kind_of(first))
 
 
 def _complains(text: str) -> bool:

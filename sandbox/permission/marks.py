@@ -112,19 +112,33 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
 def _check_namespace(name: str, tool: Tool, tools: Iterable[Tool]) -> None:
     """Raise where the id of `tool` reads as that of a tool which another document may have had.
 
-    `git.hub.push` is `hub.push` of the server `git`, and reads as `push` of the server `git.hub`.
     An id with a mark of its tool's content is nobody else's.
     """
-    own, place = _start_in(tool.tool_id, tool), (document_of(tool), document_origin(tool))
-    for other in tools:
-        if other.toolkit == tool.toolkit or _start_in(tool.tool_id, other) <= own:
-            continue
-        if (document_of(other), document_origin(other)) != place:
-            raise ConfigurationError(
-                f"{tool.tool_id!r} reads as a tool of {other.toolkit!r}, and is not",
-                field=name,
-                remedy=f"If you mean the one of {tool.toolkit!r}: '{tool.tool_id}@{place[1]}'.",
-            )
+    other = next((each for each in tools if _may_have_had(tool.tool_id, tool, each)), None)
+    if other is None:
+        return
+    whose = f"{other.toolkit!r}, and is not"
+    if other.toolkit == tool.toolkit:
+        whose = f"{document_origin(other)!r}, and is of another document or server of that name"
+    raise ConfigurationError(
+        f"{tool.tool_id!r} reads as a tool of {whose}",
+        field=name,
+        remedy=f"If you mean this one: '{tool.tool_id}@{document_origin(tool)}'.",
+    )
+
+
+def _may_have_had(tool_id: ToolId, tool: Tool, other: Tool) -> bool:
+    """Whether the author of `other` may once have had a tool of the id that `tool` has.
+
+    `git.hub.push` is `hub.push` of the server `git`, and reads as `push` of the server `git.hub`.
+    A list may call its toolkit as a server or another document is called; what tells its tool
+    apart from another of that id, behind an `@`, tells it apart here as well.
+    """
+    own = _start_in(tool_id, tool)
+    if other.toolkit == tool.toolkit:
+        return own > 0 and "@" not in tool_id and owner_of(other) != owner_of(tool)
+    place = (document_of(tool), document_origin(tool))
+    return _start_in(tool_id, other) > own and (document_of(other), document_origin(other)) != place
 
 
 def _start_in(tool_id: ToolId, tool: Tool) -> int:

@@ -118,6 +118,8 @@ SPECIAL = [
     "<s>",
     "<<SYS>>",
     "<think>",
+    '<invoke name="x">',
+    '</function_calls id="1">',
     "[INST]",
     "[/INST]",
     "\uff3bINST\uff3d",

@@ -291,11 +291,17 @@ HOSTILE = {
     "sets of signs": "\x1b(" * 50_000 + "\x1b" + "(" * 50_000,
     "escaped orders": "%1b[1" * 20_000,
     "unseen bytes": "%e2%80%8" * 12_000,
+    "quotes": '"' * 100_000,
+    "keys": '"a":' * 25_000,
+    "empty keys": '"":' * 33_000,
+    "values": '"a","b":1,{' * 10_000,
+    "numbers of JSON": '"' + "1," * 50_000,
 }
 
 
 @pytest.mark.parametrize(
-    "secret", ["9fK2mQ7xLw4Zt8Rb3Vn6Hq1Ys5D", "d41d8cd98f00b204e9800998ecf8427e"]
+    "secret",
+    ["9fK2mQ7xLw4Zt8Rb3Vn6Hq1Ys5D", "d41d8cd98f00b204e9800998ecf8427e", "Zk9pQ7vL2mXw8RtB4c"],
 )
 def test_a_secret_that_is_cut_into_two_fields_is_masked_in_both(secret: str) -> None:
     half = len(secret) // 2 + 2
@@ -303,6 +309,32 @@ def test_a_secret_that_is_cut_into_two_fields_is_masked_in_both(secret: str) -> 
     shown = max(len(part) for part in re.findall(r"[0-9A-Za-z]+", said.replace(MASK, " ")))
     assert said.count(MASK) == 2
     assert shown < 8
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"a":"Zk9pQ7v","b":"L2mXw8R","c":"tB4cNd","city":"Oslo"}',
+        '{"a":["Zk9pQ7v",1.5e3,null],"b":{"c":true,"d":"L2mXw8R"},"e":[[],{"f":"tB4cNd"}]}',
+        json.dumps({"n": [{"i": i, "c": c} for i, c in enumerate("Zk9pQ7vL2mXw8RtB4cNd")]}),
+        json.dumps(json.dumps({"a": "Zk9pQ7", "b": "vL2mXw", "c": "8RtB4cNd"})),
+    ],
+)
+def test_a_secret_that_is_written_piece_by_piece_is_masked(said: str) -> None:
+    shown = masked("Zk9pQ7vL2mXw8RtB4cNd", said)
+    assert MASK in shown
+    assert not {"Zk9pQ7", "L2mXw", "4cNd"} & {*re.findall(r"[0-9A-Za-z]{3,}", shown)}
+    assert "tB4cNd" not in shown
+
+
+def test_texts_beside_each_other_are_no_secret() -> None:
+    said = '{"first":"all about","city":"Oslo","then":"Zk9pQ7v","last":"L2mXw8R"}'
+    assert masked("Zk9pQ7vL2mXw8RtB4cNd", said) == said
+
+
+def test_a_short_secret_that_is_cut_in_the_middle_is_masked_in_both() -> None:
+    said = masked("Zk9pQ7vL2mXw8RtB", '{"first":"Zk9pQ7vL","city":"Oslo","then":"2mXw8RtB"}')
+    assert said == f'{{"first":"{MASK}","city":"Oslo","then":"{MASK}"}}'
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import Pasted, fill_by_pattern
 from gretel.nodes.plan.filling.searched import called, searched_place
+from gretel.nodes.plan.filling.superseded import superseded
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching.names import first_and_last
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
@@ -36,6 +37,8 @@ def assign(
     result = Fillings(view, profile, skip, UsedTokens(tokens))
     _fill_certain(result)
     _fill_named(result)
+    for span in superseded(view):
+        result.used.add("id", span.first, span.last)
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
@@ -63,8 +66,8 @@ def _fill_certain(result: Fillings) -> None:
     for rule in (counts.pages, counts.limits, *days, ends.compared):
         result.place_all(rule(view, result.free()), counts.CONFIDENCE)
     result.place_all(ends.unix_times(view, result.free()), shaped.SURE)
-    for index, seconds, span in ends.seconds_before_now(view, result.free()):
-        if result.put(index, [span], seconds, shaped.SURE):
+    for index, value, span in ends.before_now(view, result.free()):
+        if result.put(index, [span], value, shaped.SURE):
             # its number means nothing else
             result.used.add("number", span.first, span.last)
     result.found |= keywords.keyword_values(view, result.free())

@@ -150,7 +150,7 @@ def _counts(view: View, segment: int) -> list[Count]:
         ):
             continue
         side = "" if _is_enough(before, behind) else _side(view, span, before)
-        if side is not None and not _is_time(view, span):
+        if side is not None and not _times(view, span):
             found.append(Count(span, side))
     return found
 
@@ -235,7 +235,16 @@ def _is_object(view: View, span: MentionSpan) -> bool:
     return several and asked and STOP_WORDS.isdisjoint(between[1:])
 
 
-def _is_time(view: View, span: MentionSpan) -> bool:
-    """Whether time is counted, no results: "the last 3 days"."""
-    behind = view.document.tokens[span.last : span.last + 1]
-    return any(token.lower.removesuffix("s") in _TIMES for token in behind)
+def is_time(view: View, cues: SlotCues, span: MentionSpan) -> bool:
+    """Whether time is counted, and a slot counts results: "the last 3 days" is no page of three."""
+    name, said = cues.slot.name, f"{cues.slot.name} {cues.slot.description}".lower()
+    limits = cues.slot.kind == "number" and not _LIMITS.isdisjoint(split_identifier(name)[-1:])
+    return limits and any(unit not in said for unit in _times(view, span))
+
+
+def _times(view: View, span: MentionSpan) -> set[str]:
+    """The unit of time, in English, that a number counts."""
+    last = span.last - (span.mention.kind == "quantity")
+    behind = (token.text for token in view.document.tokens[last : last + 1])
+    english = (glossed(word, view.language) if view.language else word for word in behind)
+    return {word.lower().removesuffix("s") for word in english} & _TIMES

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.filling import BEGINNING
 from gretel.nodes.plan.matching.profile import SlotCues, Slots
 from gretel.nodes.plan.matching.roles import slot_role
@@ -27,6 +28,7 @@ _JOINTS = {
     **dict.fromkeys(("with", "to", "vs", "versus"), _COMPARED),
 }
 """Words between two things that are set against each other, and those that say so before them."""
+_SETS = word_set("set change move postpone extend reset update")
 _RELATIVE = re.compile(r"\b(?:relative|negative)\b")
 _PARTS = {p: p for p in ("year", "month", "day")} | {"yyyy": "year", "mm": "month", "dd": "day"}
 """Names of parameters for a part of a day."""
@@ -78,12 +80,22 @@ def named_days(view: View, slots: Slots) -> Placed:
             day
             for day in days
             if tuple(t.lower for t in tokens[max(0, day.first - len(words)) : day.first]) == words
+            or _is_set(view, words, day)
         ]
         lead = tokens[days[0].first - 1].lower if days and days[0].first else ""
         if len(days) == 1 and words[-2:] == ("as", "of") and lead not in _STARTS | _ENDS:
             beside = days
         if len(beside) == 1:
             yield index, beside[0]
+
+
+def _is_set(view: View, words: tuple[str, ...], day: MentionSpan) -> bool:
+    """Whether an order sets something to a day: "set due date of task 5 to 3 May"."""
+    sentences = view.document.sentences
+    start = sentences.index(sentences[day.first])
+    said = [t.lower for t in view.document.tokens[start : day.first] if t.lower != "the"]
+    ends = [place + 1 for place, word in enumerate(said) if word in _SETS]
+    return said[-1:] == ["to"] and any(tuple(said[i : i + len(words)]) == words for i in ends)
 
 
 def parts_of_days(view: View, slots: Slots) -> Placed:
@@ -112,16 +124,16 @@ def parts_of_days(view: View, slots: Slots) -> Placed:
             yield whole[part], span._replace(mention=said)
 
 
-def seconds_before_now(view: View, slots: Slots) -> Iterator[tuple[int, int, MentionSpan]]:
-    """The slot for the beginning of a stretch up to now that is counted back from it in seconds.
+def before_now(view: View, slots: Slots) -> Iterator[tuple[int, JsonValue, MentionSpan]]:
+    """The slot for a stretch up to now, or its beginning, with its value and where it was read.
 
-    With the negative number and where it was read: `after=-300` for "the last 5 minutes". Only
-    where the latest turn says a single stretch.
+    "The last 5 minutes" is -300 where seconds are counted back from now, `5m` where the default or
+    a sample is built so. Only where the latest turn says a single stretch, for a single slot.
     """
     number = len(view.document.segments) - 1
     text = view.document.segments[number].text[:BEGINNING]
     found = list(stretches(text))
-    own = [index for index, cues in slots.items() if _counts_back(cues)]
+    own = [index for index, cues in slots.items() if _counts_back(cues) or _is_short(cues)]
     if len(found) == len(own) == 1:
         stretch = found[0]
         places = [
@@ -131,7 +143,23 @@ def seconds_before_now(view: View, slots: Slots) -> Iterator[tuple[int, int, Men
         ]
         said = text[stretch.start : stretch.end]
         mention = Mention("period", said, said, number, stretch.start, stretch.end)
-        yield own[0], -stretch.seconds, MentionSpan(mention, places[0], places[-1] + 1)
+        short = f"{stretch.seconds // stretch.unit}{_UNITS[stretch.unit]}"
+        value = short if _is_short(slots[own[0]]) else -stretch.seconds
+        yield own[0], value, MentionSpan(mention, places[0], places[-1] + 1)
+
+
+_UNITS = {1: "s", 60: "m", 3_600: "h", 86_400: "d", 604_800: "w"}
+_SHORT = re.compile(r"\d{1,4}[smhdw]")
+_WINDOWS = word_set("timeframe frame window period range span lookback last within since")
+"""In the names of parameters for a stretch up to now; an `interval` parts one."""
+
+
+def _is_short(cues: SlotCues) -> bool:
+    """Whether a text is a stretch of time with the letter of its unit, as in its default: `7d`."""
+    samples = [cues.slot.schema.get("default"), *cues.slot.examples]
+    built = any(isinstance(each, str) and _SHORT.fullmatch(each) for each in samples)
+    named = not _WINDOWS.isdisjoint(split_identifier(cues.slot.name))
+    return named and built and cues.slot.type in ("string", "") and not cues.slot.many
 
 
 def _counts_back(cues: SlotCues) -> bool:

@@ -11,6 +11,7 @@ from gretel.nodes.plan.matching.names import (
     VERBS,
     capitalised,
     ends,
+    is_folder,
     is_name,
     nouns_of,
     stops,
@@ -19,7 +20,7 @@ from gretel.nodes.plan.matching.names import (
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
-from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.literals import CJK, is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import leaf_problem
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
@@ -193,6 +194,7 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
     # "in project acme": a noun for one thing needs its article, unless its name follows
     said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
+    said |= tokens[noun].text > CJK[0]  # such languages have no articles
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))
 
 
@@ -201,7 +203,8 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     tokens, place = view.document.tokens, first - 1
     quoted = place >= 0 and tokens[place].text in ('"', "'", "”", "’", "»", "`")
     place -= quoted
-    if place < 0 or not cues.identifies or not together(view, place, first):
+    folder = is_folder(view, cues, first)
+    if place < 0 or not (cues.identifies or folder) or not together(view, place, first):
         return None
     for span in view.spans:
         if (
@@ -213,7 +216,9 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     ordinary = ORDINARY - DESCRIBING if cues.in_path else ORDINARY
     named = is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
-    plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
+    plain = (
+        (cues.is_key or folder) and lead and named and not quoted and tokens[first].text.islower()
+    )
     return (view.word_span(place), BEFORE) if plain else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gretel.nodes.plan.filling.fillings import UsedTokens
-from gretel.nodes.plan.filling.searched import searched
+from gretel.nodes.plan.filling.searched import TAGS, searched, tagged
 from gretel.nodes.plan.filling.shaped import is_of_another
 from gretel.nodes.plan.matching.names import ends, is_name, together
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
@@ -56,7 +56,7 @@ CONFIDENCE = 0.75
 def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan | None:
     """What the latest turn that says so is searched for, or the state that it asks about."""
     if cues.slot.many:
-        return None
+        return tagged(view, profile) if singular(cues.slot.name.lower()) in TAGS else None
     if cues.slot.kind == "query":
         return searched(view, profile)
     if cues.slot.kind in ("text", "place") and cues.slot.words[0] in ("status", "state"):

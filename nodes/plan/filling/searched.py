@@ -33,7 +33,9 @@ _GERMAN = word_set(
     """sind ist wird werden alle keine nicht noch auch darin dort es sie wort text name namen titel
     welche was wer der die das"""
 )
-_LABELS = word_set("tag label keyword hashtag word term phrase")
+TAGS = word_set("tag label keyword hashtag")
+"""What lists are named whose members things are tagged with."""
+_LABELS = TAGS | word_set("word term phrase")
 _LABELLED = word_set("tagged labelled labeled")
 """Right before a word that is searched for: "with the tag travel", "tagged travel"."""
 _BEFORE_LABELS = word_set("the with a by for using")
@@ -43,6 +45,8 @@ _END = word_set(
     """in on among within from under across please , . ? ! ; and even yet already before because so
     when if then im auf dans en chez parmi bitte"""
 )
+_ARTICLES = word_set("the a an")
+"""Between "about" and what is searched for."""
 _INTO = word_set("in within inside im dans en")
 """Between what is searched for and where."""
 _NO_BLANKS = ("zh", "ja")
@@ -64,7 +68,7 @@ def searched(view: View, profile: Profile) -> MentionSpan | None:
         )
         if 0 < last - first <= _LONGEST and not own:
             return view.word_span(first, last)
-    return _latin(view) or _occurring(view) or _found_by(view, profile) or _tagged(view, profile)
+    return _latin(view) or _occurring(view) or _found_by(view, profile) or tagged(view, profile)
 
 
 def called(view: View, profile: Profile) -> MentionSpan | None:
@@ -115,7 +119,7 @@ def _object(view: View, verb: int) -> tuple[int, int]:
     return first, last
 
 
-def _tagged(view: View, profile: Profile) -> MentionSpan | None:
+def tagged(view: View, profile: Profile) -> MentionSpan | None:
     """The only word behind a label, or before a German verb: "tag travel", "Brot enthält"."""
     tokens, sentences, found = view.document.tokens, view.document.sentences, set[int]()
     for place, token in enumerate(tokens):
@@ -175,14 +179,15 @@ def _found_by(
             continue
         if quoted := _quoted(view, place + 1):
             return quoted
-        rest = range(place + 1, _sentence_end(view, place))
+        first = place + 1 + (about and tokens[place + 1].lower in _ARTICLES)
+        rest = range(first, _sentence_end(view, place))
         last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
-        said = tokens[place + 1 : last]
+        said = tokens[first:last]
         common = STOP_WORDS | PRONOUNS
         known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
         named = all(token.text[0].isupper() for token in said)
         if 0 < len(said) <= _LONGEST and not known and (about or named):
-            return view.word_span(place + 1, last)
+            return view.word_span(first, last)
     return None
 
 

@@ -4,7 +4,9 @@ import re
 
 import numpy as np
 
+from gretel.catalog.titles import bare_title
 from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.counts import is_time
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import by_turn
@@ -94,7 +96,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         named = cues.group in ("text", "name", "id")
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
-        loose |= number and span.first in days
+        loose |= number and span.first in days or is_time(view, cues, span)
         loose |= named and span.mention.text in title
         loose |= cues.slot.kind in ("id", "country") and _is_misread(view, cues, scored.rows[row])
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
@@ -111,7 +113,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
 
 def _title(fillings: Fillings) -> frozenset[str]:
     """The words with capitals that stand in the title of the toolkit: its name, no thing of it."""
-    words = re.findall(r"\w+", fillings.profile.tool.toolkit)
+    words = re.findall(r"\w+", bare_title(fillings.profile.tool.toolkit))
     return frozenset(word for word in words if not word.islower())
 
 

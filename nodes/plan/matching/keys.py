@@ -13,10 +13,12 @@ KEYS = word_set(
 """What a thing is known by: `flow_id` names a flow."""
 _JOINTS = word_set("or and of as the at on to in by")
 _OF = re.compile(
-    r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?\s(?:of|for)\s"
+    r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?(?:\sor\s\w+)?\s(?:of|for)\s"
     r"(?:an?\s|the\s|this\s|your\s)?([\w -]+)|\bidentifying\s(?:an?|the|this)\s(\w+)",
     re.IGNORECASE,
 )
+_TITLED = re.compile(r"(?:(?:the|an?)\s)?(\w+)\s(?:name|id|identifier|title)\b", re.IGNORECASE)
+"""How a description begins: "Note title", and "Unique id", which says nothing of the thing."""
 
 
 def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
@@ -34,9 +36,12 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
         found += [*_around(tool, slot.name), *own]
         if said := _OF.search(slot.description):
             found += content_words(said[1] or said[2])[:2]
+        elif titled := _TITLED.match(slot.description):
+            about = content_words(tool.description.replace("'s", ""))
+            found += [word for word in content_words(titled[1]) if word in about]
         if sum(each.required for each in tool.fillable) > 1:
             found = [word for word in found if word not in ("id", "name")]
-    if slot.kind == "path":
+    if slot.kind == "path" or "dir" in own:
         found += ["folder", "directory"]
     return frozenset(stem(word) for word in found)
 

@@ -149,6 +149,20 @@ def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
                 yield first, last
 
 
+_FOLDERS, _PLACES = word_set("folder directory dir"), word_set("root parent home working base")
+"""Nouns of folders, and words before them that are no names."""
+
+
+def is_folder(view: View, cues: SlotCues, noun: int) -> bool:
+    """Whether a slot takes a folder, no file or pattern of files, and the word before `noun` may
+    be the name of one: "the hives folder".
+    """
+    tokens, own = view.document.tokens, split_identifier(cues.slot.name)
+    takes = not _FOLDERS.isdisjoint(own) or cues.slot.kind == "path" and own[-1:] == ("path",)
+    named = noun > 0 and tokens[noun - 1].lower not in _PLACES
+    return takes and named and tokens[noun].lower in _FOLDERS
+
+
 def _joined(view: View, first: int, last: int) -> str:
     return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gretel.catalog.titles import bare_title
 from gretel.contracts.tool import Tool
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
@@ -116,7 +117,7 @@ def read_profile(tool: Tool) -> Profile:
         for place, (slot, group) in enumerate(zip(slots, groups, strict=True))
     )
     words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
-    about = f"{tool.description} {tool.toolkit}"
+    about = f"{tool.description} {bare_title(tool.toolkit)}"
     for root in sorted(concepts(about)):
         words.setdefault(root, 1.0)
     for cues in found:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gretel.contracts.ranking import Request
-from gretel.nodes.plan.mentions.literals import CJK, LITERAL, spaced_paths
+from gretel.nodes.plan.mentions.literals import CJK, LITERAL
+from gretel.nodes.plan.mentions.spaced import spaced_paths
 from gretel.text.words import concept
 
 _LETTER = rf"(?:(?![{CJK}])[^\W_])"
@@ -79,7 +80,7 @@ def _segments(request: Request) -> list[Segment]:
 
 def _tokens(segment: Segment, number: int) -> list[Token]:
     said = segment.text[: MAX_TOKENS * 12]
-    paths = [match.span() for match in spaced_paths(said)]
+    paths = list(spaced_paths(said))
     found = [Token(said[a:b], a, b, number, concept(said[a:b])) for a, b in paths]
     for match in _TOKEN.finditer(said):
         text, start = match.group(), match.start()

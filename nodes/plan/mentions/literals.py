@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.markup import CALL, SELECTOR, markup_mentions
 from gretel.nodes.plan.mentions.mention import Mention
-from gretel.text.words import STOP_WORDS, word_set
+from gretel.nodes.plan.mentions.spaced import spaced_paths
+from gretel.text.words import word_set
 
 CJK = "\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 """Scripts, with their punctuation, that set no blanks: a literal ends where they begin."""
@@ -162,8 +163,8 @@ def is_firm(mention: Mention) -> bool:
 
 def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
     """Paths, time zones, statements and codes, as they stand."""
-    for path in spaced_paths(text):
-        yield Mention("path", path.group(), path.group(), segment, *path.span())
+    for start, end in spaced_paths(text):
+        yield Mention("path", text[start:end], text[start:end], segment, start, end)
     for path in _FILE.finditer(text):
         if "@" not in path.group() and "://" not in path.group():
             yield Mention("path", path.group(), path.group(), segment, *path.span())
@@ -200,38 +201,3 @@ def _is_code(run: str) -> bool:
         return False
     groups = found.groupdict()
     return (groups.get("what") or groups.get("kind") or "").lower() not in _LABELS
-
-
-_ENDINGS = (
-    "md|markdown|txt|rtf|tex|pdf|docx?|odt|xlsx?|ods|csv|tsv|pptx?|odp|epub|json|ya?ml|toml|ini|xml"
-    "|html?|log|png|jpe?g|gif|svg|webp|tiff?|heic|mp[34]|wav|flac|ogg|mov|mkv|avi|zip|t?gz|tar|7z|py"
-    "|ipynb|js|ts|sql|sqlite|ics|eml|canvas|geojson|gpx"
-)
-_SPACED = re.compile(
-    r"(?<![\w/.@:*~-])(?:(?:~|\.{1,2})?/)?(?P<folders>(?:[\w.-]+/)+)"
-    r"(?P<name>[\w'’()&+-]+(?: [\w'’()&+,-]+){0,4} (?:- )?[\w'’()&+-]+)"
-    rf"\.(?:{_ENDINGS})(?![\w-]|\.\w)",
-    re.IGNORECASE,
-)
-_INSIDE = word_set("of the a my our")
-"""Function words that stand in the names of files, and seldom between two files."""
-_ABROAD = word_set(
-    """aus auf bei das dem den der die ein eine im in ist mit nach oder und von vom zu zum zur avec
-    dans depuis et les ou pour sur vers con desde el en los las hacia para por un una y o"""
-)
-"""Function words of other languages that stand between two files."""
-
-
-def spaced_paths(text: str) -> Iterator[re.Match[str]]:
-    """The paths of a text whose file name is several words, up to a known ending.
-
-    The name begins with a capital or a digit behind its folder, and no word of it is one that joins
-    two things: neither "and/or", "he/she said hi.txt" nor "src/main into lib.py" is such a path.
-    """
-    for match in _SPACED.finditer(text):
-        name = match["name"].split()
-        folders = match["folders"].lower().split("/")
-        common = (STOP_WORDS - _INSIDE) | _ABROAD
-        told = name[0][0].isupper() or name[0][0].isdigit()
-        if told and common.isdisjoint(word.lower() for word in (*name, *folders)):
-            yield match

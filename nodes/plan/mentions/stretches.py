@@ -54,6 +54,8 @@ class Stretch(NamedTuple):
     """How long ago a stretch of time up to now began, and the characters that say so."""
 
     seconds: int
+    unit: int
+    """Seconds of the unit that it is said in."""
     start: int
     end: int
 
@@ -65,4 +67,4 @@ def stretches(text: str) -> Iterator[Stretch]:
         unit = match["b"] or match["d"] or match["f"]
         size = next(n for n, names in _SECONDS if re.fullmatch(names, unit, re.IGNORECASE))
         amount = int(count) if count.isdigit() else _NUMBERS[count.lower()]
-        yield Stretch(amount * size, *match.span())
+        yield Stretch(amount * size, size, *match.span())

@@ -168,7 +168,11 @@ def _date_kind(
         shaped and known & {"day", "time", "start", "end", "from", "to", "at", "timestamp", "when"}
     ):
         return "date"
-    if known & {"checkin", "checkout"} or shaped and not known & (_ID_WORDS | {"name"}):
+    if (
+        known & {"checkin", "checkout"}
+        or shaped
+        and not known & (_ID_WORDS | _QUERY_WORDS | {"name"})
+    ):
         return "date"
     if words[-1:] == ("time",) and (_CLOCK_SHAPE.search(said) or "time" in description.lower()):
         return "time"

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import Field
 from torch import Tensor
 
+from gretel.catalog.titles import bare_title
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import Record
 from gretel.contracts.tool import Tool
@@ -84,7 +85,7 @@ class Codebook:
     def beginning(self, tool: Tool, vector: Tensor, tokenizer: Any) -> tuple[str, ...]:
         """What the tool's document says of its code."""
         if self.scheme == "semantic":
-            name = f"{identifier_text(tool.toolkit)} {identifier_text(tool.operation)}"
+            name = f"{identifier_text(bare_title(tool.toolkit))} {identifier_text(tool.operation)}"
             read = tokenizer(name, add_special_tokens=False, split_special_tokens=True)
             return tuple(f"{_TOKEN}{token}" for token in read["input_ids"][:LONGEST])
         return self._down(vector) if self.scheme == "hierarchical" else self._residual(vector)

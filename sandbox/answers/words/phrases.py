@@ -82,6 +82,10 @@ BREAKS_OFF = re.compile(
     re.I,
 )
 """How a program's own report of its end begins, however long it is."""
+LABELLED = re.compile(
+    r"\W{0,9}(?:\w{1,20} )?(?:error|erro|erreur|fehler|exception)s?\s*[:–-]", re.I
+)
+"""How a text begins that calls itself an error, whatever follows."""
 OF_CALLS = re.compile(
     r"\b(?:param\w*|arguments?|fields?|values?|inputs?|requests?|quer(?:y|ies)|keys?|ids?|names?"
     r"|urls?|codes?|formats?|dates?|numbers?|strings?|integers?|body|json|required|please)\b",

@@ -16,7 +16,6 @@ import httpcore
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.document import as_object
 from gretel.catalog.identity import before_marks, mint
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
@@ -29,8 +28,9 @@ from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
+from gretel.integrations.mcp_catalog import described, speaks_of, unlisted
 from gretel.integrations.mcp_results import value_of
-from gretel.integrations.mcp_secrets import secrets_of, telling, without_secrets
+from gretel.integrations.mcp_secrets import secrets_of, telling
 from gretel.integrations.mcp_session import Session, open_session, read_server
 from gretel.sandbox.answers.results import answered, failed, not_made, raised, unavailable
 from gretel.sandbox.network.body import BodyRefused
@@ -78,13 +78,25 @@ class McpServers:
     async def catalog(self) -> Catalog:
         """The tools of all servers, as they describe them now; later calls are held to that.
 
+        A server that cannot be listed is a skipped row beside the tools of the others, unless the
+        policy marks tools of it, or trusts it.
+
         Raises:
-            ServiceUnreachable: a server does not answer, or the policy does not let us ask.
+            ServiceUnreachable: no server answers, or the policy lets us ask none; or it is so of
+                one that the policy speaks of.
         """
-        found = Catalog()
+        found, errors = Catalog(), list[ServiceUnreachable]()
         for name in self._servers:
-            with self._redactor.during(self._secrets[name]):
-                found = found + await self._described(name)
+            try:
+                with self._redactor.during(self._secrets[name]):
+                    found = found + await self._described(name)
+            except ServiceUnreachable as error:
+                if speaks_of(self._policy, name):
+                    raise
+                errors.append(error)
+                found = found + Catalog(skipped=[unlisted(name, error)])
+        if errors and not len(found):
+            raise errors[0]
         self._known = found
         self._marks = self._policy.bound(found, others=True)
         return found
@@ -100,7 +112,7 @@ class McpServers:
 
     def _read(self, listed: list[JsonValue], name: str, tool_id: ToolId | None = None) -> Catalog:
         with self._listings.during(telling(self._secrets.get(name, ()))):
-            return _described(listed, name, tool_id)
+            return described(listed, name, tool_id)
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; see `Executor.execute`."""
@@ -232,17 +244,6 @@ def _is_over(opened: "asyncio.Task[Session]") -> bool:
 def _called(tool: Tool, tool_id: ToolId) -> Tool:
     """`tool` under that id."""
     return tool if tool.tool_id == tool_id else tool.model_copy(update={"tool_id": tool_id})
-
-
-def _described(tools: list[JsonValue], server: str, tool_id: ToolId | None = None) -> Catalog:
-    """The tools as a catalogue; those that cannot be `tool_id` are left out, in their places."""
-
-    def kept(tool: JsonValue) -> bool:
-        name = as_object(tool).get("name")
-        return tool_id is None or (isinstance(name, str) and mint(server, name) == tool_id)
-
-    entries = [without_secrets(tool) if kept(tool) else {} for tool in tools]
-    return Catalog.from_mcp(entries, server=server)
 
 
 def _ms(start: float) -> float:

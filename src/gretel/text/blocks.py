@@ -24,12 +24,14 @@ _BEHIND = 200
 """Characters behind a limit that are read with it: a token may reach over it."""
 
 _SPECIAL = re.compile(
-    r"<(?!\d+>)(?=[^\s<>]{1,80}>)|\[(?=/?\w{0,40}?[A-Z]{3}\w{0,40}\]|\|)"
+    r"<(?!\d+>)(?=[^\s<>]{1,80}>|/?[\w:]{0,20}(?:invoke|parameter|function|tool)\w{0,20}\s[^<>]{1,200}>)"
+    r"|\[(?=/?\w{0,40}?[A-Z]{3}\w{0,40}\]|\|)"
     r"|>(?=>[A-Z_]{2,40}<<)|\u25c1(?=\S{1,40}\u25b7)"
     r"|\n(?=\n[^\S\n]{0,9}\w{1,20}[^\S\n]?:)|\#(?=\#{1,5}[^\S\n]?\w{1,20}[^\S\n]?:)"
 )
 """The first character of what may be a token of a model's own: `<|im_start|>`, `<start_of_turn>`,
-`[/INST]`, `### Response:`; and the end of a line before an empty one that names who speaks."""
+`<invoke name="x">`, `[/INST]`, `### Response:`; and the end of a line before an empty one that
+names who speaks."""
 
 
 def block(name: str, text: str, limit: int) -> str:

@@ -27,10 +27,8 @@ from gretel.nodes.plan.mentions.mention import KINDS
 from gretel.training.planning.cases import Case, fold_of
 from gretel.training.planning.data import complete_cases, digest_of
 from gretel.training.planning.labels import LabelledSlot, labelled_slots
-from gretel.training.planning.templates import made_cases
+from gretel.training.planning.templates import MADE, made_cases
 
-MADE = 500
-"""Made-up cases beside those of the data sets."""
 POOLED_L2, GROUP_L2 = 0.3, 1.0
 PRECISE = {"maxiter": 3000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-5, "maxcor": 30}
 BLOCK = 500

@@ -102,6 +102,7 @@ TOKENS = {
     "falcon": ">>QUESTION<<",
     "end": "</s>",
     "thinking": "<think>",
+    "a call": "<invoke name=x>",
     "human": "\n\nHuman:",
     "alpaca": "### Response:",
 }

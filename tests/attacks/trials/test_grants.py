@@ -190,6 +190,24 @@ TAKEN: dict[str, tuple[str, Callable[[Path], Catalog]]] = {
             + openapi("Sky", EVIL, {"DELETE /everything": operation("admin.search")})
         ),
     ),
+    "a record under the title of a document": (
+        "Sky.delete",
+        lambda folder: openapi("Sky", SKY, SEARCH) + claimed(folder, "delete"),
+    ),
+    "a document under the name of an MCP server": (
+        "git.push",
+        lambda _: (
+            Catalog.from_mcp([{"name": "status", "inputSchema": {}}], server="git")
+            + openapi("git", EVIL, {"POST /x": operation("push")})
+        ),
+    ),
+    "a document under the name of the user's functions": (
+        "samples.drop",
+        lambda _: (
+            Catalog.from_callables(["json:dumps"], toolkit="samples")
+            + openapi("samples", EVIL, {"POST /x": operation("drop")})
+        ),
+    ),
     "a record whose id reads as a tool of a document": (
         "Sky.delete",
         lambda folder: openapi("Sky", SKY, SEARCH) + record(folder, "Sky.delete", "DELETE", EVIL),

@@ -119,3 +119,27 @@ async def test_latin_words_are_what_a_chinese_request_searches_for(text: str, qu
     assert values(await planned(text, made("Search notes", needs="query", query="string"))) == {
         "query": query
     }
+
+
+ARRAY = made("A whole array", "/array/{path}", path="string", filename="string")
+COUNT = made(
+    "Count entries",
+    "/tenants/{tenant}/databases/{database}/collections/{collection_id}",
+    tenant="string",
+    database={"type": "string", "description": "Database name"},
+    collection_id={"type": "string", "description": "Collection UUID"},
+)
+FIRST, SECOND = "6d9e8f70-1b2c-4d3e-8f4a-5b6c7d8e9f01", "6d9e8f70-1b2c-4d3e-8f4a-5b6c7d8e9f02"
+
+
+async def test_a_code_that_has_a_successor_fills_nothing_else() -> None:
+    said = "give me the full array furnace/run_17/temperature"
+    assert values(await planned("and furnace/run_18/temperature?", ARRAY, said)) == {
+        "path": "furnace/run_18/temperature"
+    }
+    said = f"Count the entries of {FIRST} in the museum tenant's specimens database."
+    assert values(await planned(f"and {SECOND}?", COUNT, said)) == {
+        "tenant": "museum",
+        "database": "specimens",
+        "collection_id": SECOND,
+    }

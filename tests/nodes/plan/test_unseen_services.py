@@ -35,6 +35,13 @@ BASE = made("A database", "/database/{pk}", pk="integer")
 ALARMS = made("Alarms", all="boolean", active="boolean")
 TODOS = made("To-dos", completed="boolean")
 MAILS = made("Mails", read="boolean")
+RECENT = made(
+    "Recent changes",
+    page_size="integer",
+    timeframe={"type": "string", "default": "7d", "description": "Time window"},
+    interval={"type": "string", "default": "1h"},
+)
+CHANGES = made("Changes", page_size="integer", page="integer")
 PAYMENTS = made("Payments", status="string")
 AUDIT = made("Audit log of a team", "/teams/{teamId}/log", teamId="string", username="string")
 DOCUMENTS = made("Documents", tags=TEXTS)
@@ -127,6 +134,9 @@ GROUPED = made("Collected data", after=BACK, group=MEAN, group_options="string")
         ("What has anybody said in team 3gOByMBM2d?", AUDIT, {"teamId": "3gOByMBM2d"}),
         ("the documents with the tag choir", DOCUMENTS, {"tags": ["choir"]}),
         ("The last 2 minutes, please", GROUPED, {"after": -120}),
+        ("what have I changed in the last 3 days?", RECENT, {"timeframe": "3d"}),
+        ("was habe ich in den letzten 24 Stunden geändert?", RECENT, {"timeframe": "24h"}),
+        ("what have I changed in the last 3 days?", CHANGES, {}),
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:

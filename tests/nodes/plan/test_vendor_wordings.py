@@ -24,6 +24,25 @@ SINCE = {"type": "integer", "description": "Only messages after the given Unix t
 BEFORE = {"type": "integer", "description": "Only messages before the given Unix timestamp"}
 TRAFFIC = made("Messages", since=SINCE, before=BEFORE)
 DAY = {"type": "string", "format": "date"}
+CAT = made(
+    "Print a note's content",
+    needs="identifier",
+    identifier={"type": "string", "description": "Note title or permalink"},
+)
+READ = made(
+    "Print some Markdown",
+    needs="identifier",
+    identifier={"type": "string", "description": "The title or permalink of the note"},
+)
+LOAN = made("Change a loan", "/loans/{id}", id="string", starts=DAY, ends=DAY)
+TASK = made("Change a task", "/tasks/{id}", id="string", start_date=DAY, due_date=DAY)
+MAILS = made(
+    "Search mails",
+    needs="query",
+    query={"type": "string", "description": "A query, e.g. 'date:2026-01-01..'"},
+)
+PAPERS = made("Papers", tags={"type": "array", "items": {"type": "string"}})
+LISTING = made("List what is there", dir_name={"type": "string", "default": "/"})
 LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
 
 
@@ -55,6 +74,19 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
         ("Who famous shares my birthday, 4 July?", BORN, {"month": "7", "day": "4"}),
         ("The traffic since 1795996800, please", TRAFFIC, {"since": 1795996800}),
         ("The traffic before 1795996800, please", TRAFFIC, {"before": 1795996800}),
+        ("open the note Linden Hive", CAT, {"identifier": "Linden Hive"}),
+        ("open the note Linden Hive", READ, {"identifier": "Linden Hive"}),
+        ("打开笔记 Honey Harvest 2026", READ, {"identifier": "Honey Harvest 2026"}),
+        ("any conversations about the Grieg?", MAILS, {"query": "Grieg"}),
+        ("Which papers have I tagged house?", PAPERS, {"tags": ["house"]}),
+        ("what is in the hives folder?", LISTING, {"dir_name": "hives"}),
+        ("Set ends of loan 1 to 2027-04-30.", LOAN, {"id": "1", "ends": "2027-04-30"}),
+        (
+            "Change the due date of task 5 to 3 May 2027.",
+            TASK,
+            {"id": "5", "due_date": "2027-05-03"},
+        ),
+        ("what is in the root folder?", LISTING, {}),
         (
             "I'm off from 2024-12-20 to 2025-01-03, put that into the plan",
             LEAVE,

@@ -52,6 +52,19 @@ def test_flags_numbers_and_words(body: Any, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Error: quota exceeded. " + "Please contact our support team. " * 20, "rate_limit"),
+        ("Error 7:" + " " * 400 + "access denied", "permission"),
+        ("Errors: a history. " + "Rate limits came late. " * 20, "succeeded"),
+        ("An error is a value. " + "Quota exceeded is one. " * 20, "succeeded"),
+    ],
+)
+def test_no_length_makes_an_answer_of_an_error(text: str, expected: str) -> None:
+    assert read(text, kind="text/plain") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("No forecast available for this city.", "empty"),
         ("No city 'Lyon'", "empty"),
         ("No city with id 7", "empty"),

@@ -15,6 +15,9 @@ MIN_CODE = 8
 _MIN_MIXED = 12
 """Letters and digits of a secret from which signs between them do not hide it."""
 
+_END = 8
+"""Letters and digits at either end of a secret that together tell it: a server cut it in two."""
+
 _CHANGE = re.compile(r"\d(?=[^\W\d_])|[^\W\d_](?=\d)")
 _CHANGES = 2
 _JWT_HEAD = re.compile(r"eyj[\w-]*\.")
@@ -59,6 +62,14 @@ def letters_of(folded: str) -> tuple[str, ...]:
     if not mixed or len(letters) < _MIN_MIXED:
         return ()
     return (letters, letters[::-1], *_parts(GAP.sub("", _JWT_HEAD.sub("", folded))))
+
+
+def ends_of(secret: str) -> tuple[str, ...]:
+    """The first and the last letters of a secret that tell it where both stand in a text."""
+    letters = GAP.sub("", secret)
+    ends = (letters[:_END], letters[-_END:])
+    told = len(letters) >= 2 * _END and all(len(_CHANGE.findall(end)) >= _CHANGES for end in ends)
+    return ends if told else ()
 
 
 def _parts(letters: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from gretel.text.confusables import ACCENT
 from gretel.text.invisible import visible
-from gretel.text.known.codes import GAP, MIN_CODE, codes_of, letters_of
+from gretel.text.known.codes import GAP, MIN_CODE, codes_of, ends_of, letters_of
 from gretel.text.known.readings import (
     BACKSLASHES,
     ESCAPE,
@@ -42,6 +42,10 @@ _BETWEEN = re.compile(
 are or escaped, and accents by themselves."""
 
 
+_VALUES = re.compile(
+    r'"(?:[\s,{}\[\]]|"[^"\\]{0,99}"\s{0,9}:|-?\d[\d.e+-]*+|true|false|null){0,200}+"(?!\s{0,9}:)'
+)
+"""What stands in JSON between a text and the next: a server may write a secret piece by piece."""
 _FRONT = re.compile(rf"(?:0*+[^0]){{0,{HALF_AT_MOST * _TIMES}}}+0*+")
 """What may be left, at a text's start, of escapes that a cut went through: of one in each layer."""
 
@@ -63,6 +67,8 @@ class SecretForms(NamedTuple):
     joined: tuple[str, ...]
     """`plain` without blanks, of eight characters or more: a shorter one would also be found
     across the words of a sentence."""
+    ends: tuple[str, ...]
+    """Its first and last letters and digits, which tell it where both stand in a text."""
 
     @classmethod
     def of(cls, secret: str) -> "SecretForms":
@@ -81,6 +87,7 @@ class SecretForms(NamedTuple):
             tuple(plain),
             (*codes_of(secret), *letters_of(folded(secret))),
             tuple(way for way in joined if len(way) >= MIN_CODE),
+            ends_of(folded(secret)),
         )
 
 
@@ -109,8 +116,9 @@ def find_secrets(
     """
     needles = SecretForms(
         plain=_distinct(form for forms in known for form in forms.plain),
-        codes=_distinct(code for forms in known for code in forms.codes),
+        codes=_distinct([code for forms in known for code in forms.codes] + _halves(text, known)),
         joined=_distinct(form for forms in known for form in forms.joined),
+        ends=(),
     )
     found = _found(text, needles, Cuts(starts_cut, was_cut))
     half = HALF.search(text[-HALF_AT_MOST:]) if was_cut else None
@@ -119,6 +127,13 @@ def find_secrets(
         last = _found(text[:end], needles, Cuts(start=False, end=True))
         found += [(start, len(text)) for start, stop in last if stop == end]
     return found
+
+
+def _halves(text: str, known: Iterable[SecretForms]) -> list[str]:
+    """The ends of secrets of which `text` has both: a server cut them in two."""
+    told = [forms.ends for forms in known if forms.ends]
+    letters = GAP.sub("", folded(text)) if told else ""
+    return [end for ends in told if all(end in letters for end in ends) for end in ends]
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
@@ -159,6 +174,7 @@ def _found_by(readings: list[Reading], needles: SecretForms, cuts: Cuts) -> Iter
         *_hits(text, needles.plain, MIN_SECRET, cuts),
         *_hits_without(GAP, text, needles.codes, cuts),
         *_hits_without(_BETWEEN, text, needles.joined, cuts),
+        *_hits_without(_VALUES, text, needles.joined, cuts),
     ]
     for each in reversed(readings):
         hits = map(each.before, hits)

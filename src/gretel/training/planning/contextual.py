@@ -3,9 +3,9 @@
     PYTHONHASHSEED=0 python -m gretel.training.planning.contextual --data DIR [--documents DIR]
         --written DIR [--out FOLDER]
 
-Reads what `gretel.training.planner` reads, whose weights stand: learnt is what is to be added to
-their log-odds. Each half of the requests is scored by what the other half teaches: that says what
-the sum weighs where nothing of a document was seen.
+Reads what `gretel.training.planner` reads, made-up cases too, whose weights stand: learnt is what
+is to be added to their log-odds. Each half of the requests is scored by what the other half
+teaches: that says what the sum weighs where nothing of a document was seen.
 """
 
 import argparse
@@ -28,6 +28,7 @@ from gretel.nodes.plan.matching.contextual import NAME, PARTS
 from gretel.training.planning.cases import Case
 from gretel.training.planning.data import complete_cases, digest_of
 from gretel.training.planning.samples import Batch, Sample, Samples
+from gretel.training.planning.templates import MADE, made_cases
 
 INPUTS = {"span": 3, "slot": 2, "said": 1}
 """Vectors that are read side by side."""
@@ -175,7 +176,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, default=Path(contextual.__file__).parent)
     options = parser.parse_args()
-    cases = complete_cases(options.data, options.written, options.documents)
+    known = complete_cases(options.data, options.written, options.documents)
+    cases = [*known, *made_cases(MADE, options.seed)]
     write(cases, options.seed, options.out)
 
 

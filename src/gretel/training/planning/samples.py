@@ -22,6 +22,7 @@ from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Tokens
 from gretel.training.planning.cases import Case
 from gretel.training.planning.labels import JudgedSlot, judged_slots
+from gretel.training.planning.templates import MADE_UP
 
 BEST = 40
 """Spans of a slot that take part: the best by words, and the right ones."""
@@ -40,8 +41,9 @@ class Sample(NamedTuple):
     right: Floats
     """1 for what is right among these."""
     weight: float
-    half: int
-    """Of the requests, the one that this is of."""
+    half: int | None
+    """Of the requests, the one that this is of; None for what is made up, which is learnt from
+    alone: both halves would have the same sentences."""
 
 
 class Samples:
@@ -68,7 +70,7 @@ class Samples:
             slot = first[id(profile)] + judged.slot_index
             self.all.append(self._sample(judged, slot, _half(case)))
 
-    def _sample(self, judged: JudgedSlot, slot: int, half: int) -> Sample:
+    def _sample(self, judged: JudgedSlot, slot: int, half: int | None) -> Sample:
         view, rows = judged.view, judged.rows
         words = worded_slot(view, judged.profile, judged.slot_index, rows, judged.pairs)
         best = set(np.argsort(-words.scores)[:BEST].tolist())
@@ -118,8 +120,10 @@ class Samples:
         )
 
 
-def _half(case: Case) -> int:
+def _half(case: Case) -> int | None:
     """0 or 1, the same for all requests that were written for one slice of a document."""
+    if case.data == MADE_UP:
+        return None
     return hashlib.sha256(case.case_id.split("#")[0].encode()).digest()[0] % 2
 
 

@@ -13,6 +13,10 @@ from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.training.planning.cases import Case
 
+MADE_UP = "made"
+"""The name of these among the data sets."""
+MADE = 500
+"""How many stand beside the cases of the data sets."""
 _ENDS = [
     ("from", "to"),
     ("origin", "destination"),
@@ -223,4 +227,4 @@ def made_cases(count: int, seed: int) -> Iterator[Case]:
             )  # fmt: skip
             if "return_date" not in unknown or len(gold) == 3:
                 tool = tool.model_copy(update={"parameters": (*tool.parameters, _leaf(*unknown))})
-        yield Case("made", f"{seed}/{number}", request, tool, (gold,))
+        yield Case(MADE_UP, f"{seed}/{number}", request, tool, (gold,))

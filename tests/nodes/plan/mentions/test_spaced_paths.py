@@ -2,7 +2,7 @@
 
 import pytest
 
-from gretel.nodes.plan.mentions.literals import spaced_paths
+from gretel.nodes.plan.mentions.spaced import spaced_paths
 
 
 @pytest.mark.parametrize(
@@ -13,10 +13,14 @@ from gretel.nodes.plan.mentions.literals import spaced_paths
         ("öffne Verein/Sitzung 3 Mai.docx", "Verein/Sitzung 3 Mai.docx"),
         ("~/docs/2026/Tax return final.pdf, please", "~/docs/2026/Tax return final.pdf"),
         ("the file Photos/Bay of Biscay.jpg?", "Photos/Bay of Biscay.jpg"),
+        ("what is at /music/Field Takes/Dawn chorus?", "/music/Field Takes/Dawn chorus"),
+        ("is /Field Takes/Dawn chorus.wav there", "/Field Takes/Dawn chorus.wav"),
+        ("list /music/Field Takes/Dawn in full", "/music/Field Takes/Dawn"),
+        ("list ~/Field Takes/2026 Lofoten/ for me", "~/Field Takes/2026 Lofoten/"),
     ],
 )
 def test_it_goes_on_to_its_ending(text: str, path: str) -> None:
-    assert [match.group() for match in spaced_paths(text)] == [path]
+    assert [text[start:end] for start, end in spaced_paths(text)] == [path]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +36,10 @@ def test_it_goes_on_to_its_ending(text: str, path: str) -> None:
         "Docs/Readme mentions example.com",
         "leg Archiv/Fotos in Sicherung.zip",
         "at https://example.org/Plum jam.md",
+        "list /data/Music as a tree",
+        "compare /data/Music and /data/Photos",
+        "copy /data/Music to backup/Music",
+        "show /data/Music and/or nothing",
     ],
 )
 def test_two_things_are_no_path(text: str) -> None:
