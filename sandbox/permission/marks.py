@@ -136,7 +136,7 @@ def _may_have_had(tool_id: ToolId, tool: Tool, other: Tool) -> bool:
     """
     own = _start_in(tool_id, tool)
     if other.toolkit == tool.toolkit:
-        return own > 0 and "@" not in tool_id and owner_of(other) != owner_of(tool)
+        return own > 0 and "@" not in tool_id and document_of(other) != document_of(tool)
     place = (document_of(tool), document_origin(tool))
     return _start_in(tool_id, other) > own and (document_of(other), document_origin(other)) != place
 

@@ -1,5 +1,6 @@
 """`Fillings`: what was found for a tool's slots so far, and the tokens that it was read from."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -12,7 +13,7 @@ from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, Slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.mention import Mention, Moment
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import leaf_problem
 
@@ -68,8 +69,10 @@ class UsedTokens:
         for taken in self._taken:
             apart = span.first >= taken.last or taken.first >= span.last
             alike = taken.group == group and _shared(span.mention, taken.mention)
+            same = taken.group == group or span.mention.kind == "id"  # a code names one thing
+            same |= taken.first <= span.first < taken.last < span.last and _is_first_day(span)
             if not apart and not alike:
-                cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
+                cost = max(cost, REUSE_ALIKE if same else REUSE)
         return cost
 
 
@@ -81,6 +84,13 @@ def _shared(left: Mention, right: Mention | None) -> bool:
     if left.kind != right.kind:
         return False
     return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
+
+
+def _is_first_day(span: MentionSpan) -> bool:
+    """Whether a day is read from the number that its span begins with: the 5th of "5 to 9 June"."""
+    moment, number = span.mention.value, re.match(r"\d{1,2}(?!\d)", span.mention.text)
+    day = moment.date if isinstance(moment, Moment) else None
+    return day is not None and number is not None and int(number[0]) == day.day
 
 
 def _two_ends(left: Mention, right: Mention) -> bool:
