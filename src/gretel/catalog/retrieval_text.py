@@ -27,9 +27,8 @@ def retrieval_text(tool: Tool) -> str:
     find.
     """
     operation = identifier_text(tool.operation) or tool.operation
-    toolkit = (
-        bare_title(tool.toolkit) if "#" in tool.source else tool.toolkit
-    )  # a list states it all
+    # A list states its toolkits itself, whatever signs are in them.
+    toolkit = bare_title(tool.toolkit) if "#" in tool.source else tool.toolkit
     same = identifier_text(toolkit) == operation
     head = operation if same or not toolkit else f"{toolkit}: {operation}"
     description = plain_description(tool.description)
