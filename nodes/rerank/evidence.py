@@ -28,10 +28,11 @@ from gretel.nodes.rerank.weight import Soft, soft_evidence, soft_weight
 from gretel.text.span import Span
 from gretel.workers import off_loop
 
-TIE = math.log(5.5)
+TIE, NARROW_TIE = math.log(5.5), math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
 retrieval can tell; among them the faster tool is the better one. So wide that two tools that do
-the same are a tie where the encoder prefers the words of one (decision 0004)."""
+the same are a tie where the encoder prefers the words of one (decision 0004), if their calls share
+two spans of the request at least: one number or name is taken by tools for quite other things."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
@@ -188,7 +189,8 @@ def _tied(
         if lead - score >= TIE:
             break
         own = done[trial.tool_id]
-        if own.succeeded and own.owner not in owners and _same_need(leader, own):
+        tied = lead - score < NARROW_TIE or (leader.took & own.took).bit_count() > 1
+        if tied and own.succeeded and own.owner not in owners and _same_need(leader, own):
             run.append((score, trial))
             owners.add(own.owner)
     return run
