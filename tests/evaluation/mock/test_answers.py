@@ -29,6 +29,7 @@ def templated(template: Any, tool_id: str = "Kit.list_batches") -> Tool:
         {"Fault": {"faultcode": "str", "faultstring": "str", "detail": "NoneType"}},
         [{"errors": ["str"]}],
         {"response": {"error": "str"}},
+        {"404": "str"},
     ],
 )
 def test_a_recorded_error_documents_no_answer(template: Any) -> None:

@@ -30,6 +30,8 @@ _ENVELOPE = (
     )
 )
 """What stands around content or an error, and is neither."""
+_FAILED = re.compile(r"[45]\d\d")
+"""A status under which a failure stands: `{"404": "not found"}`."""
 _ASIDE = word_set("meta metadata pagination paging")
 """Objects beside the content."""
 _COUNT = re.compile(r"total\w*|\w*count|num\w*|hits|found")
@@ -72,7 +74,7 @@ def _is_error(value: JsonValue) -> bool:
     if not isinstance(value, dict) or not value:
         return False
     keys = {_plain(key) for key in value if not key.startswith("_")}
-    if keys & _ERRORS and keys <= _ENVELOPE:
+    if (keys & _ERRORS and keys <= _ENVELOPE) or all(map(_FAILED.fullmatch, value)):
         return True
     return len(value) == 1 and _is_error(next(iter(value.values())))
 
