@@ -44,6 +44,8 @@ _SAID = re.compile(
 once, from its beginning, so that a long request takes no longer than its length."""
 _JOINED = re.compile(r"(?<!\S)[a-z]+(?:-[a-z]+)+(?![\w-])")
 """`payment-fallback`: a name of something, or "read-only"."""
+READ = 0.5
+"""Confidence from which a plain word is taken to be meant as the step of a path."""
 _CERTAIN = 1e-4
 """Chances count as no surer than this, so that evidence can always speak."""
 
@@ -78,8 +80,9 @@ def fate_of(text: str, trials: Sequence[Trial], catalog: Catalog) -> Fate | None
 
     None where it says none, or where calls that took one were not sent. An answer that calls of two
     tools of one document got, word for word, was given without a look at the value; a stranger may
-    name another's server, and is answered alike. Words joined by hyphens may be plain ones, and say
-    something only where they are known.
+    name another's server, and is answered alike. Words joined by hyphens may be plain ones, and so
+    may what stands in a path ("which columns does vessels have?"): they say something only where
+    they are known, for where a search takes any word, a path leads to what it names or nowhere.
     """
     if not any(trial.executed.source == "executed" for trial in trials):
         return "unsent"
@@ -87,7 +90,8 @@ def fate_of(text: str, trials: Sequence[Trial], catalog: Catalog) -> Fate | None
     takers = [trial for trial in trials if _takes(trial, said)]
     joined = [match.span() for match in _JOINED.finditer(text)]
     bodies = Counter(_answer(trial, catalog) for trial in trials)
-    for trial in (*takers, *(each for each in trials if _takes(each, joined))):
+    named = (t for t in trials if _takes(t, joined) or _takes_step(t, catalog))
+    for trial in (*takers, *named):
         told = trial.executed.body_sha256 is None or bodies[_answer(trial, catalog)] < 2
         if trial.executed.holds_something and told:
             return "known"
@@ -114,6 +118,16 @@ def _takes(trial: Trial, said: Sequence[Span]) -> bool:
         return False
     read = (a.span for a in trial.plan.arguments.values() if a.source == "request" and a.span)
     return any(start < end_ and start_ < end for start, end in read for start_, end_ in said)
+
+
+def _takes_step(trial: Trial, catalog: Catalog) -> bool:
+    """Whether a call has a step of its path that was read from the request, rather than guessed."""
+    if not isinstance(trial.plan, CallPlan):
+        return False
+    said = {n: a for n, a in trial.plan.arguments.items() if a.source == "request" and a.span}
+    read = {name for name, argument in said.items() if argument.confidence >= READ}
+    parameters = catalog[trial.tool_id].parameters
+    return any(each.location == "path" and each.name in read for each in parameters)
 
 
 def _updated(before: Chances, best: float, fate: Fate | None) -> Chances:

@@ -50,10 +50,10 @@ def numbered_values(view: View, slots: Slots) -> Placed:
 
 
 def counted_values(view: View, slots: Slots) -> Placed:
-    """The optional slots that count what stands right behind a number: `nights`, "two nights"."""
+    """The slots that count what stands right behind a number: `nights`, "two nights"."""
     last = len(view.document.segments) - 1
     for index, cues in slots.items():
-        noun = _counted(cues) if not cues.slot.required else ""
+        noun = _counted(cues)
         found = [
             span
             for span in view.spans
