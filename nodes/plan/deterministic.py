@@ -2,14 +2,13 @@
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
 
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
+from gretel.nodes.plan.carried import carried
 from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
 from gretel.nodes.plan.filling.assignment import assign
 from gretel.nodes.plan.filling.context import fill_from_context, fitting
@@ -23,33 +22,11 @@ from gretel.nodes.plan.matching.view import View, read_view
 from gretel.nodes.plan.mentions.calendar_words import calendar_words
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.provenance import UNSUPPORTED
+from gretel.nodes.plan.recent import Recent
 from gretel.prompts import one_line
 from gretel.workers import off_loop
 
-V = TypeVar("V")
 REQUESTS_KEPT, TOOLS_KEPT, PLANS_KEPT = 16, 4_096, 1_024
-
-
-class _Recent(OrderedDict[object, V]):
-    """The last values that were made, by key; threads may share it."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-        self._changing = threading.Lock()
-
-    def get_or_make(self, key: object, make: Callable[[], V]) -> V:
-        """The kept value, or a new one; the oldest is forgotten."""
-        with self._changing:
-            if key in self:
-                self.move_to_end(key)
-                return self[key]
-        made = make()
-        with self._changing:
-            self[key] = made
-            if len(self) > self._most:
-                self.popitem(last=False)
-        return made
 
 
 class DeterministicPlanner:
@@ -62,9 +39,9 @@ class DeterministicPlanner:
     """
 
     def __init__(self) -> None:
-        self._views: _Recent[View] = _Recent(REQUESTS_KEPT)
-        self._profiles: _Recent[tuple[Tool, Profile]] = _Recent(TOOLS_KEPT)
-        self._plans: _Recent[tuple[Tool, PlanResult]] = _Recent(PLANS_KEPT)
+        self._views: Recent[View] = Recent(REQUESTS_KEPT)
+        self._profiles: Recent[tuple[Tool, Profile]] = Recent(TOOLS_KEPT)
+        self._plans: Recent[tuple[Tool, PlanResult]] = Recent(PLANS_KEPT)
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call that is valid against the tool's schema, or a refusal.
@@ -77,16 +54,23 @@ class DeterministicPlanner:
     def planned(self, request: Request, tool: Tool) -> PlanResult:
         """As `plan`, for a worker thread; a plan that was made lately is not made again."""
         _load_tables()
-        # Not the words themselves, of which a conversation may hold two million for each plan.
-        said = hashlib.sha256(request.model_dump_json().encode()).digest()
+        said = _key(request)
 
         def made() -> tuple[Tool, PlanResult]:
             view = self._views.get_or_make(said, lambda: read_view(request))
             _, profile = self._profiles.get_or_make(id(tool), lambda: (tool, read_profile(tool)))
-            return tool, plan_call(request, view, profile)
+            return tool, plan_call(request, view, profile, self._read)
 
         # The tool is kept with its plan: an id is only its own while it lives.
         return self._plans.get_or_make((said, id(tool)), made)[1]
+
+    def _read(self, request: Request) -> View:
+        return self._views.get_or_make(_key(request), lambda: read_view(request))
+
+
+def _key(request: Request) -> bytes:
+    """Not the words themselves, of which a conversation may hold two million for each plan."""
+    return hashlib.sha256(request.model_dump_json().encode()).digest()
 
 
 _LOADING = threading.Lock()
@@ -100,13 +84,20 @@ def _load_tables() -> None:
         load_weights()
 
 
-def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
-    """Plan one tool's call from a conversation that was read already."""
+def plan_call(
+    request: Request,
+    view: View,
+    profile: Profile,
+    read: Callable[[Request], View] = read_view,
+) -> PlanResult:
+    """Plan one tool's call from a conversation that was read already; `read` reads its beginning,
+    where that is needed.
+    """
     tool = profile.tool
     known = fill_from_context(profile, request)
     pasted = pasted_json(view, profile)
     fillings = assign(view, profile, fitting(profile, known), pasted)
-    leaves = known | fillings.found
+    leaves = known | fillings.found | carried(request, fillings, read)
     found = without_words({profile.cues[index].slot: leaf for index, leaf in leaves.items()})
     found |= {(pasted.name,): pasted.filling} if pasted else {}
     assembled: dict[str, Assembled] = {}

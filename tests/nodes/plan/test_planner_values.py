@@ -52,6 +52,12 @@ async def test_a_number_before_its_noun_is_that_count(
     assert counted == ({} if number is None else {name: number})
 
 
+async def test_counts_that_are_needed_are_not_read_in_the_order_of_the_tool() -> None:
+    names = [required(each, type="number") for each in ("deaths", "assists", "kills")]
+    plan = await plan_of("the ratio for 5 kills, 3 assists and 2 deaths", *names)
+    assert values(plan) == {"deaths": 2, "assists": 3, "kills": 5}
+
+
 @pytest.mark.parametrize(
     ("text", "counted"),
     [("find 12 Monkeys", False), ("find 12 films", True), ("seat 12 is taken", False)],

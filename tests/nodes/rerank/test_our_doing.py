@@ -233,25 +233,6 @@ def test_what_read_nothing_of_the_request_puts_nobody_behind() -> None:
     assert order(read, write, writes=("Bugs.resolve",), text=QUESTION)[0] == "Bugs.resolve"
 
 
-def slow(tool_id: str, rank: int, ms: float) -> Trial:
-    """A success that takes the same part of the request as the others."""
-    said = Argument(value="Rome", source="request", span=(0, 4))
-    planned = CallPlan(tool_id=ToolId(tool_id), arguments={"q": said})
-    found = trial(tool_id, rank, planned=planned, executed=succeeded(latency_ms=ms))
-    return scored(found, 0.5 - rank / 100)
-
-
-def test_what_takes_longer_of_one_toolkit_is_not_put_behind() -> None:
-    assert order(slow("Http.delay", 1, 3_000), slow("Http.get", 2, 20)) == [
-        "Http.delay",
-        "Http.get",
-    ]
-
-
-def test_of_two_toolkits_the_faster_one_comes_first() -> None:
-    assert order(slow("Sky.find", 1, 3_000), slow("Air.find", 2, 20)) == ["Air.find", "Sky.find"]
-
-
 def behind(found: Trial) -> Trial:
     return found.model_copy(update={"rank_before": 2})
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fakes import refusal, succeeded, tool
+from fakes import param, refusal, succeeded, tool
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Chances
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import Location, ToolId
 from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome, Refusal, Trial
 from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.select import fitting
@@ -35,7 +35,8 @@ def after_trials(text: str, before: Chances, trials: list[Trial]) -> Chances:
 
 
 def tools_of(trials: list[Trial]) -> Catalog:
-    return Catalog.from_tools(tool(each.tool_id) for each in trials)
+    code = param("code", location="query")
+    return Catalog.from_tools(tool(each.tool_id, params=[code]) for each in trials)
 
 
 def answered(sha: str) -> Outcome:
@@ -80,6 +81,26 @@ def test_what_became_of_the_values_of_a_request(
     text: str, trials: list[Trial], fate: Fate | None
 ) -> None:
     assert fate_of(text, trials) == fate
+
+
+@pytest.mark.parametrize(
+    ("location", "confidence", "outcome", "fate"),
+    [
+        ("path", 0.7, answered("1"), "known"),
+        ("path", 0.7, FAILED, None),
+        ("path", 0.4, answered("1"), None),
+        ("query", 0.9, answered("1"), None),
+    ],
+    ids=["known", "not there", "guessed", "searched"],
+)
+def test_a_word_is_a_value_where_a_path_leads_to_it(
+    location: Location, confidence: float, outcome: Outcome, fate: Fate | None
+) -> None:
+    text = "Which columns does vessels have?"
+    word = Argument(value="vessels", source="request", span=(19, 26), confidence=confidence)
+    plan = CallPlan(tool_id=ToolId("K.a"), arguments={"name": word})
+    catalog = Catalog.from_tools([tool("K.a", params=[param("name", location=location)])])
+    assert fitting.fate_of(text, [made("K.a", plan, outcome)], catalog) == fate
 
 
 @pytest.mark.parametrize(
