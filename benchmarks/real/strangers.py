@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from judged import OUT, requests
-from measure import DEPTH, opened
+from measure import DEPTH, Opened, opened
 from rich.progress import track
 from service import DEVELOPED
 
-from gretel.catalog import Catalog
 from gretel.contracts.trial import Trial
 from gretel.datasets.loading import load_dataset, load_no_tool
 from gretel.nodes.context import ABSTAIN_BELOW, Context
@@ -70,14 +69,15 @@ def asked_of(part: str, data: Path, seed: int) -> Iterator[Asked]:
             yield Asked("chat", name, request.text, {})
 
 
-async def row(graph: Any, catalog: Catalog, asked: Asked) -> dict[str, Any]:
+async def row(part: Opened, asked: Asked) -> dict[str, Any]:
     """What came of one request, and why it would be declined."""
     context = Context(depth=DEPTH, k=DEPTH, abstain_below=0)
-    state = await graph.ainvoke({"request": asked.text, **asked.given}, context=context)
+    given = {"request": asked.text, **asked.given}
+    state = await part.selector.graph.ainvoke(given, context=context)
     trials = [Trial.model_validate(each) for each in state["trials"]]
     chances = chances_in(state)
     abstention = state["selection"]["abstention"]
-    tried = after_trials(asked.text, chances, trials, catalog)
+    tried = after_trials(asked.text, chances, trials, part.catalog)
     gate, after = (gated(each, ABSTAIN_BELOW) for each in (chances, tried))
     return {
         "kind": asked.kind,
@@ -85,7 +85,7 @@ async def row(graph: Any, catalog: Catalog, asked: Asked) -> dict[str, Any]:
         "service": asked.service,
         **chances._asdict(),
         "best": max((trial.retrieval_score for trial in trials), default=0.0),
-        "fate": fate_of(asked.text, trials, catalog),
+        "fate": fate_of(asked.text, trials, part.catalog),
         "sent": any(trial.executed.source == "executed" for trial in trials),
         "gate": gate.reason if gate else None,
         "declined": after.reason if after else abstention["reason"] if abstention else None,
@@ -98,7 +98,7 @@ async def measure(options: argparse.Namespace) -> None:
     asked = [*asked_of(options.part, options.data, options.seed)]
     try:
         rows = [
-            {"part": options.part, **await row(part.selector.graph, part.catalog, each)}
+            {"part": options.part, **await row(part, each)}
             for each in track(asked, "requests", transient=True)
         ]
     finally:

@@ -5,6 +5,7 @@ keeps from being called could not: evidence that is missing is not evidence agai
 Biometrika 1976), else a tool of another toolkit passes it for no more than being allowed. And where
 no tool of a toolkit answers with content, that is a matter of the service, which holds nothing yet,
 or wants something that its document does not name: it hardly says which of its tools is meant.
+Unless another service has an answer for the very values of the call: then they are that one's.
 """
 
 from collections import defaultdict
@@ -16,8 +17,10 @@ from gretel.catalog.effects.changes import effect_of, reads_for_its_toolkit
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.nodes.rerank.order import tried
 from gretel.nodes.usable import excused
+from gretel.text.span import Span
 
 
 class Unshown(NamedTuple):
@@ -34,12 +37,12 @@ def unshown(trials: Sequence[Trial], catalog: Catalog, asked: bool | None) -> di
 
     `asked`: whether the request asks to change something; None where that is not known.
     """
-    mute = _mute(trials, catalog)
+    mute, known = _mute(trials, catalog), _known(trials, catalog)
     found = {}
     for trial in trials:
         if _kept_from(trial) and _wished(catalog[trial.tool_id], asked):
             found[trial.tool_id] = Unshown(credit=1.0)
-        elif _told(trial):
+        elif _told(trial) and not _elsewhere(trial, catalog, known):
             share = mute[owner_of(catalog[trial.tool_id])]
             found[trial.tool_id] = Unshown(share if _nothing(trial) else 0.0, share)
         else:
@@ -53,6 +56,23 @@ def _mute(trials: Sequence[Trial], catalog: Catalog) -> dict[Owner, float]:
     for trial in filter(_told, trials):
         answered[owner_of(catalog[trial.tool_id])].append(trial.executed.holds_something)
     return {each: 0.0 if any(own) else 1 - 1 / len(own) for each, own in answered.items()}
+
+
+def _known(trials: Sequence[Trial], catalog: Catalog) -> list[tuple[Owner, frozenset[Span]]]:
+    """For each call that was answered with content its toolkit, and the spans that it took."""
+    return [
+        (owner_of(catalog[trial.tool_id]), consumed_spans(trial))
+        for trial in trials
+        if trial.executed.holds_something
+    ]
+
+
+def _elsewhere(
+    trial: Trial, catalog: Catalog, known: Sequence[tuple[Owner, frozenset[Span]]]
+) -> bool:
+    """Whether another toolkit has an answer for all that the call took from the request."""
+    own, took = owner_of(catalog[trial.tool_id]), consumed_spans(trial)
+    return bool(took) and any(owner != own and took <= spans for owner, spans in known)
 
 
 def _told(trial: Trial) -> bool:

@@ -118,6 +118,27 @@ def test_a_tool_that_is_tried_alone_has_nobody_to_share_with() -> None:
     assert found(alone, other)[0] == Unshown()
 
 
+def said(tool_id: str, *, span: tuple[int, int] = (8, 16)) -> CallPlan:
+    value = Argument(value="KRAB0037", source="request", span=span, confidence=0.9)
+    return CallPlan(tool_id=ToolId(tool_id), arguments={"id": value})
+
+
+def test_a_toolkit_is_blamed_where_another_has_an_answer_for_the_same_values() -> None:
+    trials = [
+        trial("Notes.get", 1, planned=said("Notes.get"), executed=empty("request")),
+        trial("Notes.find", 2, planned=said("Notes.find"), executed=empty()),
+        trial("Notes.list", 3, executed=NONE),
+        trial("Maps.get", 4, planned=said("Maps.get"), executed=succeeded()),
+    ]
+    got, sought, listed, _ = found(*trials)
+    assert got == sought == Unshown(), "the values are the other's"
+    assert listed.mute == pytest.approx(2 / 3), "it was asked for none of them"
+    elsewhere = trial("Maps.get", 4, planned=said("Maps.get", span=(0, 5)), executed=succeeded())
+    assert found(*trials[:3], elsewhere)[0].mute == pytest.approx(2 / 3)
+    silent = trial("Maps.get", 4, planned=said("Maps.get"), executed=empty())
+    assert found(*trials[:3], silent)[0].mute == pytest.approx(2 / 3)
+
+
 def test_the_order_of_trials_changes_nothing() -> None:
     trials = [
         trial("Notes.list", 1, executed=NONE),
