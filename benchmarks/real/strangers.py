@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from judged import OUT, requests
 from measure import DEPTH, Opened, opened
@@ -29,6 +29,7 @@ from gretel.datasets.loading import load_dataset, load_no_tool
 from gretel.nodes.context import ABSTAIN_BELOW, Context
 from gretel.nodes.select.fitting import after_trials, fate_of
 from gretel.nodes.select.node import chances_in, gated
+from gretel.nodes.state import State
 
 PUBLIC = {"metatool_toole": "train", "toolbench_g1": "test_solvable", "sealtools": "dev"}
 CHAT = ("tooldet/negatives", "metatool_awareness/awareness")
@@ -75,7 +76,7 @@ async def row(part: Opened, asked: Asked) -> dict[str, Any]:
     given = {"request": asked.text, **asked.given}
     state = await part.selector.graph.ainvoke(given, context=context)
     trials = [Trial.model_validate(each) for each in state["trials"]]
-    chances = chances_in(state)
+    chances = chances_in(cast(State, state))
     abstention = state["selection"]["abstention"]
     tried = after_trials(asked.text, chances, trials, part.catalog)
     gate, after = (gated(each, ABSTAIN_BELOW) for each in (chances, tried))

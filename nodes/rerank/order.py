@@ -4,9 +4,8 @@ Evidence is weighed tool by tool; some things are only seen side by side. A tool
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
 a value would stand before one that did what was asked without it. Where nothing is to be changed, a
 tool that was not tried would pass one that answered with the same values, or stand before it though
-it would change something. What was behind an answer before the trials has none to show for passing
-it. And of two services that were asked for the same thing, one that knows it stands before one
-that does not: a code or a name mostly belongs to one service.
+it would change something. And what was behind an answer before the trials has none to show for
+passing it.
 
 A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
@@ -19,18 +18,14 @@ from typing import NamedTuple, Self
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.reading_verbs import READING
-from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
-from gretel.nodes.plan_evidence import taken_by, tells
-from gretel.nodes.rerank.failures import PLANNED
+from gretel.nodes.plan_evidence import tells
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.span import Span
 from gretel.text.words import STOP_WORDS, stem
 
-SURE = 0.5
-"""Confidence from which a call is taken to have asked for what a value says."""
 BEHIND = 1e-6
 """Log-odds by which a tool stands behind the one that it may not pass."""
 
@@ -68,12 +63,7 @@ class _Side:
     rank_before: int
     needs: frozenset[str]
     took: frozenset[Span]
-    owner: Owner
-    named: frozenset[tuple[str, Span]]
-    """What the call surely asked for; nothing if another value of it was made up."""
     lacks: bool
-    missed: bool
-    """Whether the tool did not know what it was asked for, or would not take it."""
     served: bool
     tried: bool
 
@@ -84,10 +74,7 @@ class _Side:
             rank_before=trial.rank_before,
             needs=needs(tool),
             took=consumed_spans(trial),
-            owner=owner_of(tool),
-            named=_named(trial),
             lacks=isinstance(trial.plan, Refusal),
-            missed=_missed(trial),
             served=_served(trial),
             tried=tried(trial),
         )
@@ -105,8 +92,6 @@ def _did_it(one: _Side, other: _Side, asked: bool | None) -> bool:
     if asked is not True and not other.served and was_ahead:
         return True
     if other.lacks and other.needs and other.needs == one.needs:
-        return True
-    if other.missed and other.owner != one.owner and other.named and other.named <= one.named:
         return True
     if asked is not False:
         return False
@@ -147,17 +132,6 @@ def _failed_by_plan(trial: Trial) -> bool:
         and failure is not None
         and failure.fault != "tool"
     )
-
-
-def _named(trial: Trial) -> frozenset[tuple[str, Span]]:
-    if not isinstance(trial.plan, CallPlan) or trial.plan.unmet:
-        return frozenset()
-    return frozenset(place for place, sure in taken_by(trial.plan).items() if sure >= SURE)
-
-
-def _missed(trial: Trial) -> bool:
-    failure = trial.executed.failure
-    return failure is not None and failure.kind in PLANNED
 
 
 def _served(trial: Trial) -> bool:
