@@ -1,5 +1,6 @@
 """Local references (`#/…`) of a document; nothing outside it is ever opened."""
 
+from collections.abc import Hashable
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -43,6 +44,9 @@ class Resolver:
         self._found: dict[str, JsonValue] = {}
         self._weights: dict[int, int] = {}
         self._left = FOLLOWED
+        self.too_large: dict[Hashable, int] = {}
+        """What readers of the document need not try again: by schema and depth, how many values
+        were not enough for it."""
 
     def follow(self, value: JsonValue, chain: frozenset[str] = frozenset()) -> Resolved:
         """`value` itself, or what its `$ref` leads to; `{}` where that was on `chain` already.

@@ -81,15 +81,26 @@ class SchemaReader:
             raise UnusableError("no usable schema", "Write the schema as an object")
         for depth in DEPTHS:
             self._left = allowed = min(NODES, self._work, self._pool.allowance(WORK - self._work))
+            tried = self._attempt(schema, depth)
             try:
+                if tried and self._resolver.too_large.get(tried, -1) >= allowed:
+                    self._spend(allowed + 1)  # it costs what the attempt would have cost
                 return self._schema(schema, frozenset(), depth)
             except _TooLargeError:
                 self.cut = True
+                if tried and not self.left_out:
+                    self._resolver.too_large[tried] = allowed
             finally:
                 spent = allowed - max(self._left, 0)
                 self._work -= spent
                 self._pool.take(spent)
         return {}
+
+    def _attempt(self, schema: JsonValue, depth: int) -> tuple[object, ...] | None:
+        """What names this attempt, where others may make it too: many operations share a schema."""
+        if not isinstance(schema, dict) or schema.keys() != {"$ref"}:
+            return None
+        return (str(schema["$ref"]), depth, self._hidden, self._siblings, self._forgiving)
 
     def _spend(self, count: int) -> None:
         self._left -= count

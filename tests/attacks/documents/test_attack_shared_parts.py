@@ -11,7 +11,9 @@ from gretel.catalog import Catalog, report
 from gretel.catalog.bounds import OPERATION_NOTES, SCOPES_LIMIT
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.references import UnusableError
+from gretel.catalog.schema import SchemaReader
 from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.nodes.retrieve.semantic.sparse import sparse_text
 
@@ -182,3 +184,26 @@ def test_a_name_of_any_kind_that_is_a_book_is_one_skipped_row(name: str, tmp_pat
 def test_a_tool_that_an_mcp_server_calls_by_a_book_is_one_skipped_row() -> None:
     catalog = Catalog.from_mcp({"tools": [{"name": LONG}, {"name": "find"}]}, server="s")
     assert [each.operation for each in catalog] == ["find"]
+
+
+def test_a_schema_that_is_too_large_is_tried_once_for_all_operations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[int] = []
+    read = SchemaReader._keywords
+
+    def counted(self: SchemaReader, *given: Any) -> JsonObject:
+        seen[-1] += 1
+        return read(self, *given)
+
+    monkeypatch.setattr(SchemaReader, "_keywords", counted)
+    leaf = {"type": "object", "properties": {"d": {"type": "string"}}}
+    large = {"type": "object", "properties": {f"f{n}": leaf for n in range(1_500)}}
+    answer = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/L"}}}}
+    found = []
+    for count in (1, 2):
+        seen.append(0)
+        paths = {f"/p{n}": {"get": {"responses": {"200": answer}}} for n in range(count)}
+        found.append([*document(paths, components={"schemas": {"L": large}})])
+    assert seen[1] - seen[0] < 0.4 * seen[0]
+    assert all(each.response == found[0][0].response for each in found[1])
