@@ -125,6 +125,19 @@ QUERIES = {
     "operationName": call("/q", at("operationName", "deleteUser")),
     "said freely": call("/q", at("operationName", "deleteUser", schema=TEXT)),
     "actionType": call("/q", at("action_type", "delete", schema=TEXT)),
+    **{
+        f"switch {name}": call("/q", at(name, True))
+        for name in (
+            "factoryReset",
+            "place_order",
+            "emptyTrash",
+            "x_transfer_money",
+            "restartServer",
+            "unlockDoor",
+            "submitOrder",
+            "confirm_create_user",
+        )
+    },
     "plural": call("/q", at("actions[]", "delete", schema=TEXT)),
     "of a node": call("/q", at("method", "eth_sendRawTransaction", schema=TEXT)),
     "a noun as an order": call("/q", at("action", "trash", schema=TEXT)),

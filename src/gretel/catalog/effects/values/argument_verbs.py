@@ -5,7 +5,7 @@ inner names count as well as its outer one.
 """
 
 import re
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from gretel.catalog.effects.chosen import UNREAD, plain_texts
 from gretel.catalog.effects.english import is_order
@@ -62,8 +62,13 @@ _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "nu
 _SWITCHES = word_set("delete destroy erase purge wipe")
 _TARGETED = _SWITCHES | word_set("cancel del kill remove rm unsubscribe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
-_SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
+_SWITCHED = _SWITCHES | word_set(
+    "approve ban cancel create deactivate donate kill logout pay publish reboot reset restart "
+    "revoke send shutdown submit subscribe suspend terminate unlock unsubscribe update withdraw"
+)
 """Verbs that a name with an object switches on: `send_email=true`."""
+_OBJECTS = frozenset().union(*VERB_OBJECTS.values())
+"""What any verb of a pair is done to: a server that is started can be restarted."""
 _SWITCHED_ALONE = word_set(
     "apply commit confirm consume drain flush lock notify persist pop register rotate"
 )
@@ -209,6 +214,11 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 """Some of these in one word of small letters."""
 
 
+def _has_object(verb: str, word: str) -> bool:
+    """Whether a word is what a verb is done to: `factory_reset`, `unlock_door`."""
+    return word in VERB_OBJECTS.get(verb, ()) or (verb in _SWITCHED and word in _OBJECTS)
+
+
 def _switched(words: list[str], said: str) -> str | None:
     """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
@@ -222,6 +232,7 @@ def _switched(words: list[str], said: str) -> str | None:
         return None
     verb = explicit_verb(words)
     if said in _ON:
-        return verb if verb in _SWITCHED else None
+        told = next((a for a, b in pairwise(words) if _has_object(a, b)), None)
+        return told or (verb if verb in _SWITCHED else None)
     named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
     return words[0] if named else None
