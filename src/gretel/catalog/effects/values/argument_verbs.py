@@ -13,6 +13,7 @@ from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.inner_pairs import PAIRS
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
+from gretel.catalog.effects.values.other_forms import verb_of_noun, verb_of_script
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.values.unread_actions import unread_action
 from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
@@ -62,12 +63,14 @@ _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "nu
 _SWITCHES = word_set("delete destroy erase purge wipe")
 _TARGETED = _SWITCHES | word_set("cancel del kill remove rm unsubscribe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
-_SWITCHED = _SWITCHES | word_set(
-    "approve ban cancel create deactivate donate kill logout pay publish reboot reset restart "
-    "revoke send shutdown submit subscribe suspend terminate unlock unsubscribe update withdraw"
+_SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
+"""Verbs that a name with an object, or before its verb, switches on: `send_email=true`."""
+_DONE_TO = _SWITCHED | word_set(
+    "approve ban create deactivate donate kill reset restart submit subscribe suspend unlock "
+    "unsubscribe update withdraw"
 )
-"""Verbs that a name with an object switches on: `send_email=true`."""
-_OBJECTS = frozenset().union(*VERB_OBJECTS.values())
+"""Verbs that a name switches on whose next word is what is done to: `create_user=true`."""
+_OBJECTS = frozenset().union(*VERB_OBJECTS.values()) - _PARTICLES - word_set("as now with")
 """What any verb of a pair is done to: a server that is started can be restarted."""
 _SWITCHED_ALONE = word_set(
     "apply commit confirm consume drain flush lock notify persist pop register rotate"
@@ -126,7 +129,7 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     texts = [_NO_WORD.sub("", skeleton(text)).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
     routes = (unread_path(text) for text in texts if forced and not filters and _ROUTE.search(text))
-    return next(filter(None, (*verbs, *routes)), None)
+    return next(filter(None, (*verbs, *routes, *map(verb_of_script, texts))), None)
 
 
 def is_rehearsal(name: str) -> bool:
@@ -185,7 +188,7 @@ def _verb_of_action(text: str) -> str | None:
     words = words_of(text)
     if words[:1] and words[0] in _SHORT:
         return words[0]
-    verb = verb_of_name(text)
+    verb = verb_of_name(text) or verb_of_noun(words)
     if verb or words[:1] == [] or words[0] in READING or not _NEGATED.isdisjoint(words):
         return verb
     behind = (word for word in words[1:-1] if word in VERBS)
@@ -216,7 +219,7 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 
 def _has_object(verb: str, word: str) -> bool:
     """Whether a word is what a verb is done to: `factory_reset`, `unlock_door`."""
-    return word in VERB_OBJECTS.get(verb, ()) or (verb in _SWITCHED and word in _OBJECTS)
+    return word in VERB_OBJECTS.get(verb, ()) or (verb in _DONE_TO and word in _OBJECTS)
 
 
 def _switched(words: list[str], said: str) -> str | None:
