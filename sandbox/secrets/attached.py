@@ -10,9 +10,16 @@ import httpx
 from gretel.contracts.tool import SecurityScheme
 from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest, is_own_header
 from gretel.sandbox.secrets.oauth import Token
+from gretel.text.words import word_set
 
 _KEYED = frozenset({"authorization", "cookie", "user-agent"})
 """Headers of ours in which a document may ask for a key."""
+_HANDED_ON = word_set(
+    "access-control-request-headers access-control-request-method baggage correlation-context date "
+    "from if-match if-none-match if-range link pragma prefer range referer referrer sentry-trace "
+    "traceparent tracestate warning x-b3-traceid x-correlation-id x-request-id x-trace-id"
+)
+"""Headers that servers log, or hand on to others: who asks, from where, in which trace."""
 _AUTHORIZATION = ("header", "authorization")
 
 
@@ -121,15 +128,17 @@ def has_place(scheme: SecurityScheme) -> bool:
     token behind the word that it says, which is one.
 
     A key named `Host` would be sent to whoever answers for all hosts, one named `X-Forwarded-For`
-    would say who calls.
+    would say who calls, and one named `Referer` or `Baggage` would be written into logs.
     """
     if scheme.kind != "apiKey":
         return not scheme.scheme or bool(HEADER_NAME.fullmatch(scheme.scheme))
     name = scheme.parameter or ""
     if not HEADER_NAME.fullmatch(name):
         return False
-    place, _ = _place(scheme)
-    return place != "header" or name.lower() in _KEYED or not is_own_header(name)
+    place, plain = _place(scheme)
+    if place != "header" or name.lower() in _KEYED:
+        return True
+    return not is_own_header(name) and plain not in _HANDED_ON
 
 
 def clash(secrets: Mapping[SecurityScheme, str | Token]) -> bool:

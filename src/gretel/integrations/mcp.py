@@ -18,17 +18,13 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.identity import before_marks, mint
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import (
-    CallRefused,
-    ConfigurationError,
-    ServiceUnreachable,
-)
+from gretel.contracts.errors import CallRefused, ConfigurationError, ServiceUnreachable
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
-from gretel.integrations.mcp_catalog import described, speaks_of, unlisted
+from gretel.integrations.mcp_catalog import check_unlisted, described, speaks_of, unlisted
 from gretel.integrations.mcp_results import value_of
 from gretel.integrations.mcp_secrets import secrets_of, telling
 from gretel.integrations.mcp_session import Session, open_session, read_server
@@ -84,6 +80,7 @@ class McpServers:
         Raises:
             ServiceUnreachable: no server answers, or the policy lets us ask none; or it is so of
                 one that the policy speaks of.
+            ConfigurationError: a mark of the policy is not clear.
         """
         found, errors = Catalog(), list[ServiceUnreachable]()
         for name in self._servers:
@@ -97,8 +94,8 @@ class McpServers:
                 found = found + Catalog(skipped=[unlisted(name, error)])
         if errors and not len(found):
             raise errors[0]
-        self._known = found
-        self._marks = self._policy.bound(found, others=True)
+        check_unlisted(self._policy, found, self._servers)
+        self._known, self._marks = found, self._policy.bound(found, others=True)
         return found
 
     async def _described(self, name: str) -> Catalog:

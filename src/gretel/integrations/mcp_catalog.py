@@ -1,12 +1,16 @@
 """What MCP servers list, as catalogues; one that fails takes nothing from the others."""
 
+from collections.abc import Iterable
+
 from gretel.catalog import Catalog, Skipped
 from gretel.catalog.document import as_object
 from gretel.catalog.identity import mint
-from gretel.contracts.errors import ServiceUnreachable
+from gretel.catalog.ownership import server_of
+from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.integrations.mcp_secrets import without_secrets
+from gretel.sandbox.permission.marks import covers, document_origin
 from gretel.sandbox.permission.policy import Policy
 
 
@@ -33,8 +37,35 @@ def speaks_of(policy: Policy, name: str) -> bool:
     Without its tools such a mark could only mean those of another document of that name.
     """
     marks = policy.safe_tools | policy.callable_tools | policy.unsafe_tools
-    start = mint(name, "_").removesuffix("_")
-    return name in policy.trusted_servers or any(_may_begin(mark, start) for mark in marks)
+    return name in policy.trusted_servers or any(_may_begin(mark, _start(name)) for mark in marks)
+
+
+def check_unlisted(policy: Policy, catalog: Catalog, servers: Iterable[str]) -> None:
+    """Raise where a mark on a tool of a server that lists none fits that of another.
+
+    `git.hub.push` is `hub.push` of the server `git`, and reads as `push` of `git.hub`.
+
+    Raises:
+        ConfigurationError: a mark may mean either.
+    """
+    listed = {server_of(tool) for tool in catalog}
+    silent = [_start(name) for name in servers if name not in listed]
+    for mark in sorted(policy.safe_tools | policy.callable_tools):
+        read = [start for start in silent if mark.partition("*")[0].startswith(start)]
+        fit = [tool for tool in catalog if covers(mark, tool)] if read else []
+        for tool in fit:
+            origin = document_origin(tool)
+            if not mark.endswith(f"@{origin}"):
+                raise ConfigurationError(
+                    f"the mark {mark!r} reads as a tool of another server, which lists none",
+                    field=tool.tool_id,
+                    remedy=f"If you mean this one: '{mark}@{origin}'.",
+                )
+
+
+def _start(name: str) -> str:
+    """What the ids of a server's tools begin with."""
+    return mint(name, "_").removesuffix("_")
 
 
 def _may_begin(mark: str, start: str) -> bool:

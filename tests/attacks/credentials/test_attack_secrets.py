@@ -78,7 +78,8 @@ def keyed(*schemes: SecurityScheme, server: str = f"https://{HOST}") -> Tool:
         "x_forwarded_proto", "Forwarded", "Via", "Proxy-Authorization", "X-HTTP-Method-Override",
         "X-Original-URL", "X-Rewrite-Url", "Proxy", "X-Host", "X-Forwarded", "Fastly-Client-IP",
         "X-Azure-ClientIP", "X_Envoy_External_Address", "X-AppEngine-User-IP", "SSL-Client-Verify",
-        "Content-Type", "Accept-Encoding", "Origin",
+        "Content-Type", "Accept-Encoding", "Origin", "Referer", "From", "Baggage", "traceparent",
+        "x_request_id",
         "X-Key\r\nHost", "X Key", "X-Key:", "",
     ],
 )  # fmt: skip

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import pytest
-from hostile_mcp import HostileMcp
+from hostile_mcp import TOOL, HostileMcp
 
-from gretel.contracts.errors import ServiceUnreachable
+from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
 
@@ -54,3 +54,41 @@ async def test_one_that_the_policy_speaks_of_has_to_answer(
     with pytest.raises(ServiceUnreachable, match="dead"):
         await servers.catalog()
     await servers.aclose()
+
+
+class Silent(HostileMcp):
+    """Lists nothing where it is asked as `none`, else one tool that reads as that server's."""
+
+    def reply(self, message: dict[str, Any], result: dict[str, Any] | None = None) -> bytes:
+        if message.get("method") == "tools/list":
+            mine = self.requests[-1].target.startswith("/none")
+            result = {"tools": [] if mine else [TOOL | {"name": "hub.push"}]}
+        return super().reply(message, result)
+
+
+@pytest.mark.parametrize("field", ["safe_tools", "callable_tools"])
+@pytest.mark.parametrize(
+    ("mark", "fits"),
+    [
+        ("git.hub.push", False),
+        ("git.hub.*", False),
+        ("git.hub.push@mcp:git", True),
+        ("git.*", True),
+    ],
+)
+async def test_a_mark_of_a_server_that_lists_nothing_means_no_tool_of_another(
+    field: str, mark: str, fits: bool
+) -> None:
+    async with Silent() as server:
+        policy = Policy(
+            allow_hosts=frozenset({server.host}),
+            **{field: frozenset({mark})},  # type: ignore[arg-type]
+        )
+        urls = {"git": server.url("x/x"), "git.hub": server.url("none/x")}
+        servers = McpServers(urls, policy)
+        if fits:
+            assert [tool.tool_id for tool in await servers.catalog()] == ["git.hub.push"]
+        else:
+            with pytest.raises(ConfigurationError, match="another server"):
+                await servers.catalog()
+        await servers.aclose()

@@ -112,6 +112,9 @@ ENDS = {
 NAMES = {
     "spelt apart": call("/users/{id}/de-lete", ID),
     "backwards": call("/x/userdelete/{id}", ID),
+    "of a cluster": call("/nodes/{id}/cordon", ID),
+    "cut off": call("/counters/incr"),
+    "of images": call("/images/prune"),
     "led to": call("/x/apideleteuser/{id}", ID),
     "short beside a thing": call("/x/order_rm/{id}", ID),
     "short before a thing": call("/x/rmOrder/{id}/ok", ID),
@@ -125,6 +128,23 @@ QUERIES = {
     "operationName": call("/q", at("operationName", "deleteUser")),
     "said freely": call("/q", at("operationName", "deleteUser", schema=TEXT)),
     "actionType": call("/q", at("action_type", "delete", schema=TEXT)),
+    **{
+        f"switch {name}": call("/q", at(name, True))
+        for name in (
+            "factoryReset",
+            "place_order",
+            "emptyTrash",
+            "x_transfer_money",
+            "restartServer",
+            "unlockDoor",
+            "submitOrder",
+            "confirm_create_user",
+        )
+    },
+    "a noun as an action": call("/q", at("action", "deletion")),
+    "thing and noun": call("/q", at("perform", "user-removal", schema=TEXT)),
+    "in progress": call("/q", at("do", "purging")),
+    "a command in a script": call("/q", at("lua", "return redis.call('del', 'x')")),
     "plural": call("/q", at("actions[]", "delete", schema=TEXT)),
     "of a node": call("/q", at("method", "eth_sendRawTransaction", schema=TEXT)),
     "a noun as an order": call("/q", at("action", "trash", schema=TEXT)),

@@ -11,20 +11,21 @@ DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge re
 
 VERBS = DRASTIC | word_set(
     """
-    abort ack acknowledge activate add allocate append approve assign ban befriend buy chmod chown
-    configure confiscate create deactivate deallocate deauthorize decommission defrost demote
-    deprovision dequeue deregister detonate disable disarm disassociate disburse discard dismiss
-    dispense dissociate donate downvote edit eject enable enqueue enroll escalate evacuate evict
-    execute expel finalize freeze hibernate honk impersonate ingest inject insert install
-    invalidate kill liquidate logout modify optout overwrite pay provision publish reactivate
-    reassign rebalance reboot rebuild recreate redeem redeploy redrive reenable regenerate
-    reimburse reinstall reinstate reissue reject relaunch reload remit rename renew reopen repay
-    replace reprocess reprovision republish requeue reroute rerun reschedule resend reset respawn
-    restart restock resync retire revoke rollback save sell send shutdown snooze submit subscribe
-    suspend terminate toggle transact truncate unarchive unassign unban unblock undelete undeploy
-    undo unenroll unfavorite unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount
-    unmute unpin unpublish unregister unset unshare unstar unsub unsubscribe unsuspend untag
-    update upload upsert upvote wakeup withdraw write
+    abort ack acknowledge activate add allocate append approve assign ban befriend buy chmod
+    chown configure confiscate cordon create deactivate deallocate deauthorize decommission decr
+    defrag defrost demote deprovision dequeue deregister detonate disable disarm disassociate
+    disburse discard dismiss dispense dissociate donate downvote edit eject enable enqueue
+    enroll escalate evacuate evict execute expel finalize freeze hibernate honk impersonate incr
+    ingest inject insert install invalidate kill liquidate logout modify optout overwrite pay
+    provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem
+    redeploy redrive reenable regenerate reimburse reinstall reinstate reissue reject relaunch
+    reload remit rename renew reopen repay replace reprocess reprovision republish requeue
+    reroute rerun reschedule resend reset respawn restart restock resync retire revoke rollback
+    save sell send shutdown snooze submit subscribe suspend terminate toggle transact truncate
+    unarchive unassign unban unblock uncordon undelete undeploy undo unenroll unfavorite
+    unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount unmute unpin unpublish
+    unregister unset unshare unstar unsub unsubscribe unsuspend untag update upload upsert
+    upvote wakeup wipeout withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""

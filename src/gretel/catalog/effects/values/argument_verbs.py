@@ -5,7 +5,7 @@ inner names count as well as its outer one.
 """
 
 import re
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from gretel.catalog.effects.chosen import UNREAD, plain_texts
 from gretel.catalog.effects.english import is_order
@@ -13,6 +13,7 @@ from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.inner_pairs import PAIRS
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
+from gretel.catalog.effects.values.other_forms import verb_of_noun, verb_of_script
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.values.unread_actions import unread_action
 from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
@@ -63,7 +64,14 @@ _SWITCHES = word_set("delete destroy erase purge wipe")
 _TARGETED = _SWITCHES | word_set("cancel del kill remove rm unsubscribe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
 _SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
-"""Verbs that a name with an object switches on: `send_email=true`."""
+"""Verbs that a name with an object, or before its verb, switches on: `send_email=true`."""
+_DONE_TO = _SWITCHED | word_set(
+    "approve ban create deactivate donate kill reset restart submit subscribe suspend unlock "
+    "unsubscribe update withdraw"
+)
+"""Verbs that a name switches on whose next word is what is done to: `create_user=true`."""
+_OBJECTS = frozenset().union(*VERB_OBJECTS.values()) - _PARTICLES - word_set("as now with")
+"""What any verb of a pair is done to: a server that is started can be restarted."""
 _SWITCHED_ALONE = word_set(
     "apply commit confirm consume drain flush lock notify persist pop register rotate"
 )
@@ -121,7 +129,7 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     texts = [_NO_WORD.sub("", skeleton(text)).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
     routes = (unread_path(text) for text in texts if forced and not filters and _ROUTE.search(text))
-    return next(filter(None, (*verbs, *routes)), None)
+    return next(filter(None, (*verbs, *routes, *map(verb_of_script, texts))), None)
 
 
 def is_rehearsal(name: str) -> bool:
@@ -180,7 +188,7 @@ def _verb_of_action(text: str) -> str | None:
     words = words_of(text)
     if words[:1] and words[0] in _SHORT:
         return words[0]
-    verb = verb_of_name(text)
+    verb = verb_of_name(text) or verb_of_noun(words)
     if verb or words[:1] == [] or words[0] in READING or not _NEGATED.isdisjoint(words):
         return verb
     behind = (word for word in words[1:-1] if word in VERBS)
@@ -209,6 +217,11 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 """Some of these in one word of small letters."""
 
 
+def _has_object(verb: str, word: str) -> bool:
+    """Whether a word is what a verb is done to: `factory_reset`, `unlock_door`."""
+    return word in VERB_OBJECTS.get(verb, ()) or (verb in _DONE_TO and word in _OBJECTS)
+
+
 def _switched(words: list[str], said: str) -> str | None:
     """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
@@ -222,6 +235,7 @@ def _switched(words: list[str], said: str) -> str | None:
         return None
     verb = explicit_verb(words)
     if said in _ON:
-        return verb if verb in _SWITCHED else None
+        told = next((a for a, b in pairwise(words) if _has_object(a, b)), None)
+        return told or (verb if verb in _SWITCHED else None)
     named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
     return words[0] if named else None

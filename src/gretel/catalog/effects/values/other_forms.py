@@ -1,0 +1,36 @@
+"""Verbs that a value says in another form than an order: as a noun, or as a script's command."""
+
+import re
+
+from gretel.catalog.effects.verb_lists import DRASTIC
+from gretel.catalog.effects.verbs import ALL_THINGS
+from gretel.text.words import word_set
+
+_NOUNS = {
+    "cancellation": "cancel",
+    "deactivation": "deactivate",
+    "deletion": "delete",
+    "destruction": "destroy",
+    "erasure": "erase",
+    "removal": "remove",
+    "revocation": "revoke",
+    "termination": "terminate",
+} | {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
+_COMMAND = re.compile(r"call\s?\(\s?['\"](\w{2,40})")
+"""`redis.call('del', …)`."""
+_COMMANDS = DRASTIC | word_set("del flushall flushdb hdel hset set unlink")
+
+
+def verb_of_noun(words: list[str]) -> str | None:
+    """The verb of a noun that is alone, or behind a thing: `deletion`, `user-removal`.
+
+    Not of `hair-removal`, nor of `deletion_policy`.
+    """
+    *before, last = words or [""]
+    return _NOUNS.get(last) if ALL_THINGS.issuperset(before) else None
+
+
+def verb_of_script(text: str) -> str | None:
+    """The command that a script in `text` calls, where it writes."""
+    commands: list[str] = _COMMAND.findall(text)
+    return next((each for each in commands if each.lower() in _COMMANDS), None)
