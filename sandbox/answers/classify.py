@@ -21,8 +21,8 @@ from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, or_lacking, server_words
 from gretel.sandbox.answers.complaints import is_complaint
-from gretel.sandbox.answers.content import complaint
-from gretel.sandbox.answers.emptiness import asked_of, is_empty
+from gretel.sandbox.answers.content import complaint, may_be_errors
+from gretel.sandbox.answers.emptiness import asked_of, holds_number, is_empty
 from gretel.sandbox.answers.headed import told_in_head
 from gretel.sandbox.answers.listing import is_bare_list, lists_things, says_none, tells_of_none
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
@@ -53,7 +53,7 @@ _NUMBER_OF = re.compile(
     r"\W*(?:(?:get|return|give)s? )?(?:the )?(?:total )?(?:number|count) of\b", re.I
 )
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
-"""Names of operations whose answers may be a zero, or hold errors and be none."""
+"""Names of operations whose answers may be a zero, or errors that were asked for."""
 
 _JUDGED = 20_000
 """Characters of a text that is all error which are judged: nobody else runs meanwhile."""
@@ -140,15 +140,16 @@ def _by_no_content(call: Called) -> Verdict:
 def _by_json(call: Called) -> Verdict:
     """A JSON answer: an error in disguise, empty, or usable."""
     answer, tool = call.answer, call.tool
-    spoken = None if _ABOUT_ERRORS.search(tool.operation) else complaint(answer.value)
+    asked = _ABOUT_ERRORS.search(tool.operation) and may_be_errors(answer.value)
+    spoken = None if asked else complaint(answer.value)
     spoken = spoken and leading_words(answer, spoken)
     if spoken is not None:
         return _by_words(call, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
         return _nothing(call, answer.value)
     counts = _COUNTING.search(tool.operation) or _NUMBER_OF.match(tool.description)
-    is_count = counts and re.search(r"\d", answer.text)
-    if is_empty(answer.value, asked_of(tool, call.arguments)) and not is_count:
+    is_hollow = is_empty(answer.value, asked_of(tool, call.arguments))
+    if is_hollow and not (counts and holds_number(answer.value)):
         if promises_nothing(tool):
             return SUCCEEDED
         words = message_of(answer.value)

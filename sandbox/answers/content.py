@@ -71,6 +71,20 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
     return complaint(inner, depth + 1) if inner is not None else None
 
 
+def may_be_errors(value: JsonValue) -> bool:
+    """Whether an answer can be the errors that were asked for: a list, or a record of one.
+
+    What has nothing but an error's words is the error of the call, whatever the tool is called.
+    """
+    held = [value, *value.values()] if isinstance(value, dict) else [value]
+    return any(
+        bool(item) and not {plain_key(key) for key in item} <= CONTEXT_KEYS | CONTAINER_KEYS
+        if isinstance(item, dict)
+        else isinstance(item, list) and bool(item)
+        for item in held
+    )
+
+
 def _of_results(items: list[JsonValue], depth: int) -> str | None:
     """The complaint of a list: of its only item, or of each of several parts of the call."""
     if len(items) == 1:

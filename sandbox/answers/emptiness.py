@@ -85,6 +85,19 @@ def is_empty(value: JsonValue, asked: Asked = _UNKNOWN, depth: int = 0) -> bool:
     return not value or (len(value) <= FIELDS and _empty_object(value, asked, depth))
 
 
+def holds_number(value: JsonValue, depth: int = 0) -> bool:
+    """Whether a number stands in an answer that is no page's, no status and no time."""
+    if isinstance(value, dict) and depth < _DEPTH:
+        around = ENVELOPE_KEYS - COUNT_KEYS
+        kept = (item for name, item in value.items() if plain_key(name) not in around)
+        return any(holds_number(item, depth + 1) for item in kept)
+    if isinstance(value, list) and depth < _DEPTH:
+        return any(holds_number(item, depth + 1) for item in value)
+    if isinstance(value, str):
+        return any(map(str.isdigit, value[:_NAME]))
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _empty_object(value: JsonObject, asked: Asked, depth: int) -> bool:
     """Whether a filled object has no content: only an envelope round something empty."""
     rest = {name: item for name, item in value.items() if not _is_around(name, item, asked)}

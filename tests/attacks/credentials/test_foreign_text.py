@@ -4,6 +4,7 @@ A server that was sent a credential gives it back cut, split and folded; a catal
 callable write orders to a terminal, hidden text and markup wherever they may write at all.
 """
 
+import html
 import json
 import re
 from collections.abc import Callable
@@ -181,6 +182,14 @@ async def test_a_secret_that_is_split(place: str, split: str) -> None:
 async def test_a_secret_between_every_two_letters_of_which_something_stands(place: str) -> None:
     for split in SPLITS.values():
         assert leaked(await said_of(**PLACES[place](split.join(SECRET)))) == []
+
+
+@pytest.mark.parametrize("tag", ["<b></b>", "<br />", '<i class="x">', "<!-- -->", "&lt;wbr&gt;"])
+@pytest.mark.parametrize("place", ["message", "text", "page", "answer"])
+async def test_a_secret_between_whose_letters_tags_stand(place: str, tag: str) -> None:
+    said = await said_of(**PLACES[place](tag.join(SECRET)))
+
+    assert leaked(re.sub(r"<[^<>]*>", "", html.unescape(said))) == []
 
 
 CUTS = {

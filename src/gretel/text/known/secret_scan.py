@@ -37,9 +37,10 @@ more where an error quotes it."""
 _BETWEEN = re.compile(
     r"[\s" + ACCENT + r"]+"
     r"|(?<!\\)\\++(?:[nrtfv]|(?:u00|x)1b(?:\[[0-?]{0,99}[@-~])?|(?:u00|x)9b[0-?]{0,99}[@-~])"
+    r"|<[a-z/!?][^<>]{0,99}>"
 )
 """What does not count within a long secret: blanks, ends of lines and orders to a terminal, as they
-are or escaped, and accents by themselves."""
+are or escaped, accents by themselves, and tags of markup."""
 
 
 _VALUES = re.compile(
