@@ -144,7 +144,7 @@ def test_arguments_that_only_sound_like_it() -> None:
         {"q": "How to delete from a table"}, {"q": "a mutation of genes"},
         {"query": "query { user(id: 1) { mutation } }"}, {"deleteAll": None}, {"deleteAll": 0.0},
         {"update_status": True}, {"open_now": True}, {"sell_orders": True}, {"sort_order": True},
-        {"action": "hair-removal"}, {"do": "deletion_policy"}, {"q": "list.remove(x) in Python"},
+        {"do": "deletion_policy"}, {"q": "list.remove(x) in Python"},
         {"sendAsDatasource": True}, {"X-API-Describe-Create": True},
         {"factoryReset": False}, {"include_place_order": True}, {"restart_count": True},
     ):  # fmt: skip

@@ -9,9 +9,6 @@ from gretel.text.words import word_set
 DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge remove wipe")
 """Those that are meant at the end of a name as well: `user_delete`, but not `last_update`."""
 
-DEED_NOUNS = word_set("cancellation deletion destruction erasure removal revocation termination")
-"""Nouns of what drastic verbs do: an order where they name an action, `action=user_removal`."""
-
 VERBS = DRASTIC | word_set(
     """
     abort ack acknowledge activate add allocate append approve assign ban befriend buy chmod

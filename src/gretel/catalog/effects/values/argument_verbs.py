@@ -16,7 +16,7 @@ from gretel.catalog.effects.values.named_values import LONGEST, named_values
 from gretel.catalog.effects.values.other_forms import verb_of_noun, verb_of_script
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.values.unread_actions import unread_action
-from gretel.catalog.effects.verb_lists import DEED_NOUNS, DRASTIC, THINGS, VERB_OBJECTS, VERBS
+from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton
@@ -170,14 +170,7 @@ def _verb_of_step(name: list[str], text: str) -> str | None:
     """The verb of one command of the value of an action."""
     order, manner = name[-1] in _ORDERS, name[-1] in _MANNERS
     unread = unread_action(text, order=order, bare_word=not manner)
-    return _verb_of_action(text) or _deed(text) or unread
-
-
-def _deed(text: str) -> str | None:
-    """The noun of an action that tells of a change: `removal`, `user_deletion`, `removal_of_id`."""
-    words = words_of(text)
-    ends = zip(words, [*words[1:], "of"], strict=False)
-    return next((word for word, after in ends if word in DEED_NOUNS and after == "of"), None)
+    return _verb_of_action(text) or unread
 
 
 def _methods(said: str) -> list[str]:

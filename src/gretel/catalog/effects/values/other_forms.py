@@ -15,19 +15,23 @@ _NOUNS = {
     "removal": "remove",
     "revocation": "revoke",
     "termination": "terminate",
-} | {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
+}
+_DOING = {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
 _COMMAND = re.compile(r"call\s?\(\s?['\"](\w{2,40})")
 """`redis.call('del', …)`."""
 _COMMANDS = DRASTIC | word_set("del flushall flushdb hdel hset set unlink")
 
 
 def verb_of_noun(words: list[str]) -> str | None:
-    """The verb of a noun that is alone, or behind a thing: `deletion`, `user-removal`.
+    """The verb of a noun that names an action: `deletion`, `user-removal`, `removal_of_id`.
 
-    Not of `hair-removal`, nor of `deletion_policy`.
+    Not of `deletion_policy`; a noun in -ing stands alone, or behind a thing.
     """
+    ends = zip(words, [*words[1:], "of"], strict=False)
+    noun = next((word for word, after in ends if word in _NOUNS and after == "of"), "")
     *before, last = words or [""]
-    return _NOUNS.get(last) if ALL_THINGS.issuperset(before) else None
+    doing = _DOING.get(last) if ALL_THINGS.issuperset(before) else None
+    return _NOUNS.get(noun) or doing
 
 
 def verb_of_script(text: str) -> str | None:
