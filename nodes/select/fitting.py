@@ -81,7 +81,7 @@ def fate_of(text: str, trials: Sequence[Trial], catalog: Catalog) -> Fate | None
     None where it says none, or where calls that took one were not sent. An answer that calls of two
     tools of one document got, word for word, was given without a look at the value; a stranger may
     name another's server, and is answered alike. Words joined by hyphens may be plain ones, and so
-    may what stands in a path ("which columns does vessels have?"): they say something only where
+    may what stands in a path ("what is the prefix chebi?"): they say something only where
     they are known, for where a search takes any word, a path leads to what it names or nowhere.
     """
     if not any(trial.executed.source == "executed" for trial in trials):
