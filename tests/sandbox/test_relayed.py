@@ -235,9 +235,11 @@ def test_only_counting_tools_may_answer_zero(name: str) -> None:
 
 def test_errors_are_what_a_tool_about_errors_answers() -> None:
     asked = SEARCH.model_copy(update={"operation": "get_error_codes"})
-    assert judge({"error": "E42"}, asked=asked).status == "succeeded"
+    codes = {"errors": [{"error": "E42", "meaning": "The door is open."}]}
+    assert judge(codes, asked=asked).status == "succeeded"
+    assert judge({"error": "E42"}, asked=asked).status == "failed"
     other = SEARCH.model_copy(update={"operation": "get_mirrors"})
-    assert judge({"error": "E42"}, asked=other).status == "failed"
+    assert judge(codes, asked=other).status == "failed"
 
 
 @pytest.mark.parametrize(
