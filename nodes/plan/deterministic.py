@@ -69,7 +69,7 @@ class DeterministicPlanner:
 
 
 def _key(request: Request) -> bytes:
-    """Not the words themselves, of which a conversation may hold two million for each plan."""
+    """What is kept of a request to know it again: of its words there may be two million."""
     return hashlib.sha256(request.model_dump_json().encode()).digest()
 
 

@@ -37,7 +37,8 @@ def speaks_of(policy: Policy, name: str) -> bool:
     Without its tools such a mark could only mean those of another document of that name.
     """
     marks = policy.safe_tools | policy.callable_tools | policy.unsafe_tools
-    return name in policy.trusted_servers or any(_may_begin(mark, _start(name)) for mark in marks)
+    start = _start(name)
+    return name in policy.trusted_servers or any(_may_begin(mark, start) for mark in marks)
 
 
 def check_unlisted(policy: Policy, catalog: Catalog, servers: Iterable[str]) -> None:
