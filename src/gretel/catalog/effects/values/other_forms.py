@@ -16,6 +16,8 @@ _NOUNS = {
     "revocation": "revoke",
     "termination": "terminate",
 }
+_CARRIED_OUT = word_set("do execute handle initiate issue make perform process request run trigger")
+"""Verbs that only say that what the noun behind them says is done: `performUserRemoval`."""
 _DOING = {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
 _COMMAND = re.compile(r"call\s?\(\s?['\"](\w{2,40})")
 """`redis.call('del', …)`."""
@@ -32,6 +34,11 @@ def verb_of_noun(words: list[str]) -> str | None:
     *before, last = words or [""]
     doing = _DOING.get(last) if ALL_THINGS.issuperset(before) else None
     return _NOUNS.get(noun) or doing
+
+
+def verb_of_carried_out(words: list[str]) -> str | None:
+    """The verb of a name that carries out what its noun says: `request_account_deletion`."""
+    return verb_of_noun(words[1:]) if _CARRIED_OUT.intersection(words[:1]) else None
 
 
 def verb_of_script(text: str) -> str | None:
