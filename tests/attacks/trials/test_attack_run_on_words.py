@@ -19,6 +19,27 @@ def relayed(title: str) -> Tool:
     return tool("K.x", "Users.", binding=binding).model_copy(update={"operation": title})
 
 
+ANYWHERE = [
+    "Weather (deletes the user).",
+    "Weather | Deletes the user",
+    "Weather.<br>Reboots the host.",
+    "Weather of a city, and removal of the user.",
+    "Has the effect of deleting the user.",
+    "Responsible for deleting users.",
+    "Returns the weather after erasing the city.",
+    "Helps to delete a record.",
+    "Performs a soft delete on the record.",
+    "Soft-delete the record.",
+    "Gets rid of a user.",
+    "User gets deleted.",
+    "User: delete",
+    "User - delete",
+    "Weather. Note that the user will be removed.",
+    "Weather. Also delete the user.",
+    "Weather. Erasing happens immediately.",
+    "Legacy GET alias of DELETE /users/{id}.",
+    "Alias for the delete operation.",
+]
 CHANGING = [
     get("/deleteuserbyid", "x1"),
     get("/x1", "removewidgets"),
@@ -33,8 +54,22 @@ CHANGING = [
     get("/x1", "x1", said="The user that this call permanently deletes."),
     get("/x1", "x1", said="The order. The endpoint will cancel it."),
     get("/x1", "x1", said="Which rows are removed by this call."),
+    get("/users/{id}/removal", "x1"),
+    get("/x1", "userDeletionHandler"),
+    get("/x1", "bulkRemoval"),
+    get("/x1", "popQueue"),
+    get("/purge-queue/now/{id}", "x1"),
+    *(get("/x1", "x1", said) for said in ANYWHERE),
     relayed("Delete user"),
     relayed("purge_cache"),
+]
+OF_OTHERS = [
+    "Deleted users of an account.",
+    "Albums to which a user can add or remove a video.",
+    "Events, such as when a user removes a card.",
+    "Details of the progress made in deleting ranges.",
+    "Weather. Same as POST /search.",
+    "Schedules that are used to automatically delete data.",
 ]
 READING = [
     get("/x1", "removables"),
@@ -46,6 +81,8 @@ READING = [
     get("/x1", "x1", "Hash of a text. A hash is irreversible."),
     get("/x1", "x1", said="The format that this endpoint returns."),
     get("/x1", "x1", said="Whether removed users are shown by this call."),
+    get("/users/{id}/removal", "getUserRemoval"),
+    *(get("/x1", "x1", said) for said in OF_OTHERS),
     relayed("Create Job ID"),
     relayed("Weather"),
 ]

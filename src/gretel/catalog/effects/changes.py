@@ -24,7 +24,7 @@ from gretel.catalog.effects.urls import (
     verb_of_written_url,
     whole_path_of,
 )
-from gretel.catalog.effects.values.other_forms import verb_of_carried_out
+from gretel.catalog.effects.values.other_forms import verb_of_carried_out, verb_of_noun
 from gretel.catalog.effects.verb_lists import DRASTIC
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
@@ -142,6 +142,7 @@ def _verb_of_document(tool: Tool) -> str | None:
         or _unread(tool, binding)
         or _verb_of_answer(tool)
         or _verb_of_parameters(tool)
+        or _noun_of(tool, binding)
         or _only_verb(tool, binding)
     )
 
@@ -162,6 +163,18 @@ def _verb_of_parameters(tool: Tool) -> str | None:
     """The verb that a parameter's description says of the call: "what this call deletes"."""
     said = (verb_of_call(skeleton(each.description)) for each in tool.parameters)
     return next(filter(None, said), None)
+
+
+def _noun_of(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb of a deed that is the name, or the path's end: `/users/{id}/removal`.
+
+    Not where the document gives a name that reads: `getUserRemoval`.
+    """
+    name = bare(words_of(skeleton(tool.operation)))
+    if tool.external_id and not READING.isdisjoint(name[:1]):
+        return None
+    end = words_of(segments_to_end(TEMPLATE.sub("", whole_path_of(binding)))[-1])
+    return verb_of_noun(end) or (verb_of_noun(name) if tool.external_id else None)
 
 
 def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:

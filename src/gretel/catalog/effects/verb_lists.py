@@ -17,7 +17,7 @@ VERBS = DRASTIC | word_set(
     disburse discard dismiss dispense dissociate donate downvote edit eject enable enqueue
     enroll escalate evacuate evict execute expel finalize freeze hibernate honk impersonate incr
     ingest inject insert install invalidate kill liquidate logout modify optout overwrite pay
-    provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem
+    provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem regen
     redeploy redrive reenable regenerate reimburse reinstall reinstate reissue reject relaunch
     reload remit rename renew reopen repay replace reprocess reprovision republish requeue
     reroute rerun reschedule resend reset respawn restart restock resync retire revoke rollback
@@ -109,7 +109,7 @@ format: disk drive
 forward: email message
 gen: apikey key password secret token
 generate: apikey secret
-grant: access permission permissions privilege privileges right rights role
+grant: access admin permission permissions privilege privileges right rights role
 hang: up
 import: contact customer product user
 invite kick promote: member user
@@ -175,7 +175,7 @@ trash: email file message post
 trigger: alarm backup build deploy deployment export import job pipeline run scan workflow
 unlike: comment photo post
 vacuum: database db table
-void: check invoice payment transaction
+void: check invoice order payment transaction
 vote: candidate election poll survey
 wake: computer device host machine
 """

@@ -27,7 +27,7 @@ _ABOUT = word_set(
     "requests status"
 )
 """Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
-_ITSELF = word_set("events history logs")
+_ITSELF = word_set("events history logs queue")
 """Those that are what is deleted, behind a drastic verb that begins the name: `deleteLogs`."""
 _SQUASHED = {
     f"{verb}{thing}": verb
@@ -88,7 +88,8 @@ def explicit_verb(words: list[str]) -> str | None:
     counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = bare(words)
-    if words[:1] and words[0] in DRASTIC and _ITSELF.intersection(words[1:2]):
+    itself = words[:1] and words[0] in DRASTIC and _ITSELF.intersection(words[1:2])
+    if itself or VERB_OBJECTS.get(words[0] if words else "", set()).intersection(words[1:2]):
         return words[0]
     if not words or words[0] in READING or _ABOUT.intersection(words):
         return None

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from gretel.catalog.effects.descriptions.consequences import consequence, moving_title
+from gretel.catalog.effects.descriptions.drastic import drastic_words
 from gretel.catalog.effects.descriptions.foreign_heads import verb_in_other_language
 from gretel.catalog.effects.descriptions.foreign_told import told_in_other_language
 from gretel.catalog.effects.descriptions.heads import first_verb, later_verb
@@ -33,6 +34,8 @@ _MARKUP = re.compile(
     r"<[^<>]{0,80}>|[*_`#~]+|\[(?=[^\[\]]{1,80}\]\()|(?<=[^\W_])\]\([^()\s]{0,200}\)"
 )
 """Tags, signs of emphasis, and what stands around the words of a link."""
+_BREAK = re.compile(r"</?(?:br|div|h[1-6]|hr|li|ol|p|t[dhr]|ul)\b[^<>]{0,80}>", re.I)
+"""Tags at which a line ends."""
 _END = re.compile(r"(?<=[.!?:;])\s+|\n+|\s+[-\u2013\u2014]+\s+")
 _TAG = re.compile(r"^[^\w\[(]*(?:[\[(][^\])\[(]{0,40}[\])]\s*)*(?:\d+[.)]\s*)?\W*")
 _LABEL = re.compile(
@@ -61,7 +64,7 @@ def verb_of_text(text: str) -> str | None:
         told = verb or told_verb(sentence) or consequence(sentence)
         if verb := told or _foreign(sentence, ends=number == 0):
             return verb
-    return None
+    return drastic_words(skeleton(text))
 
 
 def _foreign(sentence: str, *, ends: bool) -> str | None:
@@ -82,7 +85,7 @@ def _squeezed(text: str) -> str:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a description, without markup, bullets, tags and labels before them."""
-    bare = _squeezed(_MARKUP.sub("", skeleton(text)))
+    bare = _squeezed(_MARKUP.sub("", _BREAK.sub("\n", skeleton(text))))
     plain = re.sub(r"\b(un|e)-(?=\w)", r"\1", bare, flags=re.I)
     for part in _END.split(plain):
         sentence = _LABEL.sub("", _TAG.sub("", part[:_SENTENCE]))

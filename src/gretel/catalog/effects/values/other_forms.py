@@ -2,6 +2,7 @@
 
 import re
 
+from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import DRASTIC
 from gretel.catalog.effects.verbs import ALL_THINGS
 from gretel.text.words import word_set
@@ -16,8 +17,13 @@ _NOUNS = {
     "revocation": "revoke",
     "termination": "terminate",
 }
-_CARRIED_OUT = word_set("do execute handle initiate issue make perform process request run trigger")
-"""Verbs that only say that what the noun behind them says is done: `performUserRemoval`."""
+_CARRIED_OUT = word_set(
+    "auto batch bulk do execute force handle hard initiate issue make mass perform process request"
+    " run soft trigger"
+)
+"""Words that only say that what the noun behind them says is done: `performUserRemoval`."""
+_CARRIES_OUT = word_set("action endpoint handler operation")
+"""Words that say so behind it: `userDeletionHandler`."""
 _DOING = {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
 _COMMAND = re.compile(r"call\s?\(\s?['\"](\w{2,40})")
 """`redis.call('del', …)`."""
@@ -38,7 +44,10 @@ def verb_of_noun(words: list[str]) -> str | None:
 
 def verb_of_carried_out(words: list[str]) -> str | None:
     """The verb of a name that carries out what its noun says: `request_account_deletion`."""
-    return verb_of_noun(words[1:]) if _CARRIED_OUT.intersection(words[:1]) else None
+    if _CARRIED_OUT.intersection(words[:1]):
+        return verb_of_noun(words[1:])
+    ends = READING.isdisjoint(words[:1]) and _CARRIES_OUT.intersection(words[-1:])
+    return verb_of_noun(words[:-1]) if ends else None
 
 
 def verb_of_script(text: str) -> str | None:
