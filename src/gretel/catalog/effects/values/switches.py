@@ -41,8 +41,8 @@ _HOW = word_set(
     """
     accept add adjust allow apply auto break call collapse complete continue correct cross delay
     enable exact extend fail fill fit fix flatten float follow fuzzy hydrate indent inherit
-    interlace lead limit live mute opt override overlap pass peer play populate prefer repeat sell strip
-    wait zoom
+    interlace lead limit live mute opt override overlap pass peer play populate prefer repeat
+    sell strip wait zoom
     """
 )
 """Verbs of switches that say how an answer is made or looks: `flatten=true`, `fix-typos=1`."""
