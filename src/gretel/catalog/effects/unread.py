@@ -21,7 +21,7 @@ from gretel.catalog.effects.english import (
 from gretel.catalog.effects.paths import TEMPLATE, segments_of, segments_to_end, with_places
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, VERB_OBJECTS
-from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, words_of
+from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, names_deed, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
 _PARTICLES = APART | word_set("in on over")
@@ -177,13 +177,15 @@ def unread_in_path(
         return None
     behind = _behind_value(segments)
     looks = READING.issuperset(name[:1]) and name
-    if looks and (not any(map(is_verb, words)) or not set(words).isdisjoint(name)):
+    said = any(is_verb(word) or names_deed(word) for word in words)
+    if looks and (not said or not set(words).isdisjoint(name)):
         return None
     if words[1:]:
         phrasal = len(words) == 2 and words[1] in _PARTICLES and may_be_verb(words[0])
         made = words[0] == "make" or (phrasal and not only_reads(words[0]))
         return words[0] if made else unread_in_name(words)
     ordered = is_verb_before_noun(words[0]) if behind else is_verb(words[0])
+    ordered = ordered or (behind and names_deed(words[0]))
     return words[0] if ordered and not only_reads(words[0]) else None
 
 

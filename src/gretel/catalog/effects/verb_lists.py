@@ -153,6 +153,7 @@ reply: comment message
 report: abuse spam
 request: callback refund reset withdrawal
 reserve: room seat table
+reset zero: counter stat statistic
 resize: disk instance machine server vm volume
 resolve: alert incident issue thread ticket
 restore: backup snapshot
@@ -216,5 +217,14 @@ COMPOUNDS = {
 }
 """Words that make a name of a thing out of verb and word: `add-ons`, `pay rates`."""
 
+EVENTS = word_set(
+    """
+    airdrop blackout bootout cashout chargeback checkin cleanup failover greylist handover hardreset
+    kickoff kickout liftoff lockdown lockout mkdir payout reinit rmdir rollout selfdestruct
+    shadowban shutoff softreset switchover takedown takeover teardown topup whitelist writeoff
+    zeroout
+    """
+)
+"""Nouns of what is done that have no verb of their own in dictionaries: `takedown`."""
 APART = word_set("away back down off out up")
 """Words of a verb that stand apart from it, and are no prepositions as often: "shut it down"."""

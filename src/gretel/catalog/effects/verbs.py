@@ -98,7 +98,7 @@ def explicit_verb(words: list[str]) -> str | None:
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in ALL_THINGS)):
         return first
-    if deed := _deed(words):
+    if words[1:] and (deed := _deed(words)):
         return deed
     cut = next((each for each in (first, last) if words[1:] and each in _CUT), None)
     if cut:

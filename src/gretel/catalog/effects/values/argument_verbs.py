@@ -58,9 +58,9 @@ _PARTICLES = word_set("back down in off on out up")
 _ANY = _ALL_METHODS | word_set("get head options")
 _FILTERS = word_set(
     """
-    by category column event field filter group key keyword kind label language level log name
-    order permission prompt q query reason role scope search sort state status tag term text title
-    topic type word
+    by category class classes column event field filter group key keyword kind label language level
+    log name order permission prompt q query reason role scope search sort state status tag term
+    text title topic type word
     """
 )
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""

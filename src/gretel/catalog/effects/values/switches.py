@@ -6,9 +6,11 @@ Of a switch that is on any verb counts that is not known to read, or to say how 
 from itertools import pairwise
 
 from gretel.catalog.effects.english import (
+    inflected,
     is_only_verb,
     is_verb,
     is_verb_before_noun,
+    may_be_verb,
     nouns_verbs,
     only_reads,
     tells_of_answers,
@@ -18,6 +20,7 @@ from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DEEDS,
     DRASTIC,
+    EVENTS,
     THINGS,
     VERB_OBJECTS,
     VERBS,
@@ -39,10 +42,10 @@ NEGATED = word_set(
 _LEADS = word_set("and confirm confirmed should then")
 _HOW = word_set(
     """
-    accept add adjust allow apply auto break call collapse complete continue correct cross delay
-    enable exact extend fail fill fit fix flatten float follow fuzzy hydrate indent inherit
-    interlace lead limit live mute opt override overlap pass peer play populate prefer repeat
-    sell strip wait zoom
+    accept add adjust allow apply auto begin break call collapse complete continue correct cross
+    delay discard enable exact excel extend fail fill fit fix flatten float follow fuzzy hydrate
+    indent inherit interlace lead limit live mean open opt override overlap pass peer play populate
+    prefer refresh repeat rescale sell smooth spend strip wait warn zoom
     """
 )
 """Verbs of switches that say how an answer is made or looks: `flatten=true`, `fix-typos=1`."""
@@ -50,11 +53,15 @@ _OF_TEXTS = word_set("buy drop merge remove replace")
 """Verbs of what is done to texts and lists in an answer, where no thing stands behind them:
 `removeDuplicates=true`."""
 _NOUNS_TOO = word_set(
-    "apply commit confirm consume drain flush lock notify persist pop register rotate"
+    "apply commit confirm consume drain flush lock merge notify persist pop register rotate"
 )
 _ALONE = VERBS | SHORT | _NOUNS_TOO
 """Verbs that are all of a switch: `commit=true`."""
 _IDS = word_set("id ids")
+_SECRETS = word_set("code key secret token")
+"""Ends of the names of what proves that a link was sent to someone: `reset_token`."""
+_WHOLE = word_set("all everyone everything immediately in instantly now off out")
+"""Words behind a word that is a noun as well with which it is an order: `muteAll=1`, `buyNow=1`."""
 _NAMED = (THINGS_BEHIND - ALL_THINGS) | _IDS | word_set("candidate candidates key previews token")
 """Words behind a verb that make a name of a thing out of both: `mount_status`, `cast-token`."""
 _DONE_TO = VERBS - _HOW - _OF_TEXTS
@@ -109,6 +116,8 @@ def _turned_on(words: list[str]) -> str | None:
         named = after in COMPOUNDS.get(word, ()) or (word in _OF_TEXTS and after not in ALL_THINGS)
         if sure and not named and changes_something(word):
             return word
+    if words[-1] in _WHOLE and any(map(may_be_verb, inflected(words[0]))):
+        return words[0] if changes_something(words[0]) else None
     verb = explicit_verb(words)
     noun = next(filter(_is_deed, words[-1:]), None)
     return noun or (verb if verb not in _HOW | _OF_TEXTS else None)
@@ -117,12 +126,9 @@ def _turned_on(words: list[str]) -> str | None:
 def _targeted(words: list[str]) -> str | None:
     """The verb of a name that says what is done to what is given: `purge_id=x`, `userDelete=7`."""
     first, second, *_ = words
-    if words[-1] in _NAMED - _IDS:
-        return None
-    named = (
-        first in _DONE_WITH and is_only_verb(first) and second.removesuffix("s") in THINGS | _IDS
-    )
-    verb = explicit_verb(words)
+    proof = words[-1] in _SECRETS
+    named = first in _DONE_WITH and second.removesuffix("s") in THINGS | _IDS and not proof
+    verb = None if words[-1] in _NAMED - _IDS else explicit_verb(words)
     return first if named else verb if verb in DRASTIC - _OF_TEXTS else None
 
 
@@ -137,4 +143,4 @@ def changes_something(verb: str) -> bool:
 
 
 def _is_deed(word: str) -> bool:
-    return names_deed(word) or not _MORE.isdisjoint(nouns_verbs(word))
+    return word in EVENTS or names_deed(word) or not _MORE.isdisjoint(nouns_verbs(word))
