@@ -48,6 +48,7 @@ READING = [
     get("/x1", "x1", said="Whether removed users are shown by this call."),
     relayed("Create Job ID"),
     relayed("Weather"),
+    relayed("Remove_profanity"),
 ]
 
 

@@ -25,7 +25,7 @@ from gretel.catalog.effects.urls import (
     whole_path_of,
 )
 from gretel.catalog.effects.verb_lists import DRASTIC
-from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.verbs import ALL_THINGS, bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
@@ -128,8 +128,7 @@ def _verb_of_document(tool: Tool) -> str | None:
     """The verb by which an operation says that a call changes something, whatever is sent."""
     binding = tool.binding
     if not isinstance(binding, HttpBinding):
-        title = verb_of_name(skeleton(tool.operation))
-        return title if title in DRASTIC else None
+        return _verb_of_title(skeleton(tool.operation))
     return (
         verb_of_name(skeleton(tool.operation))
         or explicit_verb(words_of(skeleton(tool.category)))
@@ -154,6 +153,13 @@ def _verb_of_answer(tool: Tool) -> str | None:
     """What the answer of a tool that is not called by a verb of reading says was done."""
     asked = READING.isdisjoint(bare(words_of(tool.operation))[:1])
     return verb_of_answer(skeleton(tool.response.description)) if asked else None
+
+
+def _verb_of_title(title: str) -> str | None:
+    """The drastic verb of a title, but of one that tells of a text: "Remove profanity"."""
+    verb = verb_of_name(title)
+    of_text = verb == "remove" and ALL_THINGS.isdisjoint(words_of(title))
+    return verb if verb in DRASTIC and not of_text else None
 
 
 def _verb_of_parameters(tool: Tool) -> str | None:
