@@ -85,6 +85,7 @@ READING = [
     *(get("/x1", "x1", said) for said in OF_OTHERS),
     relayed("Create Job ID"),
     relayed("Weather"),
+    relayed("Remove_profanity"),
 ]
 
 

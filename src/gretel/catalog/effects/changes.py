@@ -24,9 +24,9 @@ from gretel.catalog.effects.urls import (
     verb_of_written_url,
     whole_path_of,
 )
-from gretel.catalog.effects.values.other_forms import verb_of_carried_out, verb_of_noun
+from gretel.catalog.effects.values.other_forms import verb_of_other_form
 from gretel.catalog.effects.verb_lists import DRASTIC
-from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.verbs import ALL_THINGS, bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
@@ -49,6 +49,8 @@ _OF = word_set("at by for from in of")
 """Words behind a noun at the head of a title: "Schedule of a team"."""
 _FEW = 2
 """Words of a name that is a verb and what it is done to."""
+_CARRIES_OUT = word_set("action endpoint handler operation")
+"""Words behind a deed in a name that only say that it is done."""
 _WHAT = word_set("amount body content message subject text")
 
 
@@ -129,11 +131,9 @@ def _verb_of_document(tool: Tool) -> str | None:
     """The verb by which an operation says that a call changes something, whatever is sent."""
     binding = tool.binding
     if not isinstance(binding, HttpBinding):
-        title = verb_of_name(skeleton(tool.operation))
-        return title if title in DRASTIC else None
+        return _verb_of_title(skeleton(tool.operation))
     return (
         verb_of_name(skeleton(tool.operation))
-        or verb_of_carried_out(words_of(skeleton(tool.operation)))
         or explicit_verb(words_of(skeleton(tool.category)))
         or verb_of_written_url(binding)
         or verb_of_text(tool.description)
@@ -142,7 +142,7 @@ def _verb_of_document(tool: Tool) -> str | None:
         or _unread(tool, binding)
         or _verb_of_answer(tool)
         or _verb_of_parameters(tool)
-        or _noun_of(tool, binding)
+        or _deed_of_name(tool)
         or _only_verb(tool, binding)
     )
 
@@ -159,22 +159,26 @@ def _verb_of_answer(tool: Tool) -> str | None:
     return verb_of_answer(skeleton(tool.response.description)) if asked else None
 
 
+def _verb_of_title(title: str) -> str | None:
+    """The drastic verb of a title, but of one that tells of a text: "Remove profanity"."""
+    verb = verb_of_name(title)
+    of_text = verb == "remove" and ALL_THINGS.isdisjoint(words_of(title))
+    return verb if verb in DRASTIC and not of_text else None
+
+
 def _verb_of_parameters(tool: Tool) -> str | None:
     """The verb that a parameter's description says of the call: "what this call deletes"."""
     said = (verb_of_call(skeleton(each.description)) for each in tool.parameters)
     return next(filter(None, said), None)
 
 
-def _noun_of(tool: Tool, binding: HttpBinding) -> str | None:
-    """The verb of a deed that is the name, or the path's end: `/users/{id}/removal`.
-
-    Not where the document gives a name that reads: `getUserRemoval`.
-    """
-    name = bare(words_of(skeleton(tool.operation)))
-    if tool.external_id and not READING.isdisjoint(name[:1]):
-        return None
-    end = words_of(segments_to_end(TEMPLATE.sub("", whole_path_of(binding)))[-1])
-    return verb_of_noun(end) or (verb_of_noun(name) if tool.external_id else None)
+def _deed_of_name(tool: Tool) -> str | None:
+    """The drastic verb of a name that is its noun: `deletion`, `userDeletionHandler`."""
+    words = bare(words_of(skeleton(tool.operation))) if tool.external_id else []
+    while words[1:] and words[-1] in _CARRIES_OUT:
+        words.pop()
+    verb = verb_of_other_form(words) if READING.isdisjoint(words[:1]) else None
+    return verb if verb in DRASTIC else None
 
 
 def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:

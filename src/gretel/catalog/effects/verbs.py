@@ -5,10 +5,12 @@
 
 import re
 
+from gretel.catalog.effects.english import inflected, nouns_verbs
 from gretel.catalog.effects.foreign_verbs import FOREIGN_VERBS
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
+    DEEDS,
     DRASTIC,
     NOUNS_TOO,
     OBJECT,
@@ -107,6 +109,8 @@ def explicit_verb(words: list[str]) -> str | None:
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in ALL_THINGS)):
         return first
+    if words[1:] and (deed := _deed(words)):
+        return deed
     cut = next((each for each in (first, last) if words[1:] and each in _CUT), None)
     if cut:
         return cut
@@ -114,6 +118,24 @@ def explicit_verb(words: list[str]) -> str | None:
     if last in DRASTIC or shortened or (words[1:] and last in _AT_END):
         return last
     return next(filter(None, map(_squashed, words)), None)
+
+
+def _deed(words: list[str]) -> str | None:
+    """The noun or -ing form of a verb that names what is done: `userDeletion`, `deletingUser`,
+    `removal_of_user`.
+    """
+    first, last = words[0], _before_by(words)[-1]
+    begins = first if words[1:2] == ["of"] or ALL_THINGS.intersection(words[1:2]) else ""
+    for word in filter(None, (begins, last)):
+        if names_deed(word):
+            return word
+    return None
+
+
+def names_deed(word: str) -> bool:
+    """Whether a word is the noun or another form of a verb that changes something: `removal`."""
+    nouns, forms = DEEDS.intersection(nouns_verbs(word)), DRASTIC.intersection(inflected(word))
+    return bool(nouns or forms)
 
 
 def _is_thing(word: str) -> bool:
