@@ -119,13 +119,18 @@ class LlmReranker:
         by_id = {trial.tool_id: trial for trial in trials}
         shown = [by_id[place.tool_id] for place in base.tools]
         pairs = pairs_of(self._catalog[trial.tool_id] for trial in shown)
-        messages = prompts.load("rerank").render(
+        prompt = prompts.load("rerank")
+        room = prompt.blocks["candidates"] // max(1, len(shown)) - 1  # no tool pushes others out
+        lines = (
+            candidate_line(
+                number, self._catalog[trial.tool_id], pairs[trial.tool_id], trial, room=room
+            )
+            for number, trial in enumerate(shown, 1)
+        )
+        messages = prompt.render(
             request=request.text,
             conversation=prompts.conversation(request),
-            candidates="\n".join(
-                candidate_line(number, self._catalog[trial.tool_id], pairs[trial.tool_id], trial)
-                for number, trial in enumerate(shown, 1)
-            ),
+            candidates="\n".join(lines),
         )
         return messages, _named(pairs)
 

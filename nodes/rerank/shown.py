@@ -18,6 +18,8 @@ MAX_PAIR_CHARS = 200
 """A name beyond it, or with what cannot be seen in it, is shown without."""
 MAX_NAME_CHARS = 60
 """Parameters and tools that a line names: one tool must not push others out of the prompt."""
+PARTS = (1, 2, 4, 8, 16)
+"""What the limits are divided by, in turn, where a line is longer than its share of the prompt."""
 LATENCY_STEP_MS = 50
 """Latencies are rounded up to it, so that prompts repeat."""
 
@@ -48,28 +50,42 @@ def _pair(name: str) -> str:
     return prompts.broken(prompts.one_line(name, MAX_PAIR_CHARS))
 
 
-def candidate_line(number: int, tool: Tool, pair: Pair, trial: Trial) -> str:
-    """One tool and its evidence as one line of JSON."""
+def candidate_line(number: int, tool: Tool, pair: Pair, trial: Trial, *, room: int) -> str:
+    """One tool and its evidence as one line of JSON.
+
+    Texts of others are cut shorter until it has at most `room` characters, as far as names and
+    numbers let it.
+    """
+    line = ""
+    for part in PARTS:
+        line = prompts.json_text(_fields(number, tool, pair, trial, part))
+        if len(prompts.broken(line)) <= room:
+            break
+    return line
+
+
+def _fields(number: int, tool: Tool, pair: Pair, trial: Trial, part: int) -> JsonObject:
+    """What a line says, each text of others cut at one part of its limit."""
     fields: JsonObject = {
         "candidate": number,
         "toolkit": pair.toolkit,
         "operation": pair.operation,
-        "description": prompts.one_line(tool.description, MAX_DESCRIPTION_CHARS),
+        "description": prompts.one_line(tool.description, MAX_DESCRIPTION_CHARS // part),
         "rank_before": trial.rank_before,
         "retrieval_score": round(trial.retrieval_score, 3),
-        **_plan(trial),
-        "executed": _outcome(trial.executed),
+        **_plan(trial, part),
+        "executed": _outcome(trial.executed, part),
     }
     if trial.simulated is not None:
-        fields["simulated"] = _outcome(trial.simulated)
-    return prompts.json_text(fields)
+        fields["simulated"] = _outcome(trial.simulated, part)
+    return fields
 
 
-def _plan(trial: Trial) -> JsonObject:
+def _plan(trial: Trial, part: int) -> JsonObject:
     plan = trial.plan
     if isinstance(plan, CallPlan):
         arguments = prompts.json_text(plan.values())
-        shown: JsonObject = {"arguments": prompts.one_line(arguments, MAX_ARGUMENTS_CHARS)}
+        shown: JsonObject = {"arguments": prompts.one_line(arguments, MAX_ARGUMENTS_CHARS // part)}
         guessed = [
             name for name, a in plan.arguments.items() if a.source in ("invented", "example")
         ]
@@ -87,7 +103,7 @@ def _names(names: Iterable[str]) -> list[JsonValue]:
     return [prompts.one_line(name, MAX_NAME_CHARS) for name in islice(names, MAX_NAMES)]
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def _outcome(outcome: Outcome, part: int) -> JsonObject:
     fields: JsonObject = {"status": outcome.status, "source": outcome.source}
     if outcome.failure is not None:
         fields["failure"] = outcome.failure.kind
@@ -97,5 +113,5 @@ def _outcome(outcome: Outcome) -> JsonObject:
     if outcome.latency_ms is not None:
         fields["latency_ms"] = -(-round(outcome.latency_ms) // LATENCY_STEP_MS) * LATENCY_STEP_MS
     if outcome.excerpt:
-        fields["response"] = prompts.one_line(outcome.excerpt, MAX_EXCERPT_CHARS)
+        fields["response"] = prompts.one_line(outcome.excerpt, MAX_EXCERPT_CHARS // part)
     return fields

@@ -19,6 +19,7 @@ from gretel.sandbox.answers.complaints import (
 )
 from gretel.sandbox.answers.emptiness import is_empty, is_error_value
 from gretel.sandbox.answers.words.keys import (
+    AROUND_KEYS,
     CODE_KEYS,
     CONTAINER_KEYS,
     CONTEXT_KEYS,
@@ -180,7 +181,7 @@ def _has_content(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
     """Whether there is a filled list or object beside what errors come with."""
     return any(
         isinstance(item, dict | list)
-        and (key not in CONTEXT_KEYS)
+        and key not in CONTEXT_KEYS | AROUND_KEYS
         and not is_empty(item)
         and not complains(key)
         for key, item in keyed.items()

@@ -17,6 +17,7 @@ _LOOKED_AT = 5_000
 _TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.I | re.S)
 _WORDS = 300
 """Characters of a page's own words that are read where its title tells nothing."""
+_ASKS_PASSWORD = re.compile(r"<input\b[^<>]{0,200}\btype\s*=\s*[\"']?password\b", re.I)
 
 
 class Page(NamedTuple):
@@ -57,9 +58,12 @@ def _page_for_data(call: Called) -> Verdict:
 def _read_page(text: str) -> Page:
     """What a page says of itself."""
     title = page_title(text)
+    said = " ".join(_TAGS.sub(" ", text[:_LOOKED_AT]).split())
     if not ERROR_PAGE.search(text[:_LOOKED_AT]):
-        return Page(title, is_error=False, kind=None)
+        # A page with little but the field for a password lets nobody further.
+        is_login = len(said) <= _WORDS and bool(_ASKS_PASSWORD.search(text[:_LOOKED_AT]))
+        return Page(title, is_error=is_login, kind="auth" if is_login else None)
     status = stated_in_title(title)
-    words = " ".join(_TAGS.sub(" ", text[:_LOOKED_AT]).split())[:_WORDS]
+    words = said[:_WORDS]
     kind = kind_of_status(status) if status else kind_of(title) or kind_of(words)
     return Page(title, is_error=True, kind=kind)

@@ -192,12 +192,13 @@ def test_what_is_sent_to_a_trusted_server_is_judged() -> None:
     assert may_change(found, {"action": "hidePost"}, trusted=True) is not None
 
 
-def test_the_virtual_protocol_goes_by_its_method_alone() -> None:
-    names = {"category": "c", "tool_name": "t", "api_name": "delete all"}
-    named = tool("A.delete", "Delete all.", binding=VirtualBinding(**names))
+def test_the_virtual_protocol_goes_by_its_method_but_for_drastic_titles() -> None:
+    names = {"category": "c", "tool_name": "t", "api_name": "create all"}
+    named = tool("A.create", "Create all.", binding=VirtualBinding(**names))
     assert may_change(named) is None
+    assert may_change(named.model_copy(update={"operation": "Delete all"})) is not None
     post = VirtualBinding(**names, method="POST")
-    assert may_change(tool("A.delete", binding=post)) is not None
+    assert may_change(tool("A.create", binding=post)) is not None
 
 
 def test_the_users_word_counts_before_the_names() -> None:

@@ -21,6 +21,17 @@ resend%1:04:00:: 00000009 1 0
 ice_cream%1:13:00:: 00000010 1 7
 """
 """Lines as WordNet has them: meaning with its kind of word, place, number, count."""
+VERBS = """\
+  1 This software and database is being provided to you
+00000001 30 v 02 erase 0 rub_out 0 002 @ 00000009 v 0000 + 00000003 n 0101 01 + 08 00 | remove
+00000002 31 v 01 count 0 001 + 00000004 n 0101 01 + 08 00 | number
+"""
+NOUNS = """\
+00000003 04 n 01 erasure 0 002 @ 00000008 n 0000 + 00000001 v 0101 | the act of erasing
+00000004 18 n 01 counter 0 001 + 00000002 v 0101 | a person who counts
+00000005 04 n 01 count 0 001 + 00000002 v 0101 | the act of counting
+"""
+"""The same of meanings: words, and pointers to what is made of one root."""
 
 
 def shipped() -> dict[str, str]:
@@ -50,10 +61,15 @@ def test_words_are_sorted_by_how_surely_they_are_verbs() -> None:
     }
 
 
+def test_nouns_of_acts_are_found_with_their_verbs() -> None:
+    assert verbs.deeds(NOUNS, VERBS) == {"erasure:erase"}
+
+
 def test_the_file_has_the_form_of_the_shipped_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "index.sense").write_text(INDEX, encoding="ascii")
+    for name, text in zip(verbs.FILES, (INDEX, NOUNS, VERBS), strict=True):
+        (tmp_path / name).write_text(text, encoding="ascii")
 
     made, known = run(monkeypatch, tmp_path, tmp_path), shipped()
 

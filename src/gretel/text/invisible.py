@@ -12,10 +12,12 @@ FILLERS = frozenset(
     map(
         chr,
         (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
+        + (0x13441, 0x13442, 0x16FE4, 0x1D159)
         + (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
     )
 )
-"""Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
+"""Letters, marks and signs by category that show nothing: fillers, blanks of scripts, joiners,
+variation selectors."""
 
 _WORD_BEHIND = r"(?![A-Za-z_])"
 _MOVES = (

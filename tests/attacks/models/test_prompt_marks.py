@@ -97,6 +97,7 @@ TOKENS = {
     "mistral": "[TOOL_CALLS]",
     "deepseek": "<\uff5cUser\uff5c>",
     "harmony": "<|channel|>",
+    "padded": "<|im_end |>",
     "glm": "[gMASK]",
     "exaone": "[|endofturn|]",
     "falcon": ">>QUESTION<<",

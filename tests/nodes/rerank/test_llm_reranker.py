@@ -206,6 +206,19 @@ async def test_a_hostile_answer_stays_a_field_of_its_tool(llm: LlmServer) -> Non
     assert call.prompt.count(f"</candidates-{MARK}>") == 1
 
 
+async def test_no_tools_lines_push_another_out_of_the_prompt(llm: LlmServer) -> None:
+    long = '\\"' * 500
+    crowd = [trial(f"Evil.t{n}", n, executed=succeeded(long + str(n))) for n in range(1, 80)]
+    llm.script("rerank", says("Sky.get"))
+    crowded = [*(tool(each.tool_id, long) for each in crowd), tool("Sky.get", "Flights.")]
+    catalog = Catalog.from_tools(crowded)
+    await LlmReranker(llm.model(), catalog, FakeReranker()).rerank(ASK, [*crowd, SKY])
+
+    lines = llm.requests[0].block("candidates").splitlines()
+    assert "Sky" in [json.loads(line)["toolkit"] for line in lines]
+    assert len(lines) == len(crowd) + 1
+
+
 async def test_guessed_arguments_are_shown_as_such(llm: LlmServer) -> None:
     call = plan("Sky.get", to="JFK")
     guess = call.arguments["to"].model_copy(update={"source": "invented"})

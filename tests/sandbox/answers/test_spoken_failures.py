@@ -94,3 +94,20 @@ def test_an_empty_list_is_about_nothing_else(body: Any) -> None:
     verdict = judge(answer, asked, {}, Catalog.from_tools([asked]).vocabulary)
     assert verdict.status == "succeeded"
     assert verdict.says_none
+
+
+LOGIN = (
+    "<!doctype html><html><head><title>Welcome</title></head><body><form><input name=user>"
+    '<input class="x" type="password"><button>Continue</button></form>{}</body></html>'
+)
+
+
+def test_a_page_that_asks_for_a_password_is_no_answer() -> None:
+    assert read(LOGIN.format(""), kind="text/html") == "auth"
+    assert read(LOGIN.format("21 degrees in Lyon. " * 20), kind="text/html") == "succeeded"
+
+
+def test_links_beside_an_error_make_no_answer_of_it() -> None:
+    failed = {"error": "Invalid API key", "data": [], "links": ["https://a.com/docs"]}
+    assert read(failed) == "auth"
+    assert read({**failed, "rows": [{"temp": 3}]}) == "succeeded"

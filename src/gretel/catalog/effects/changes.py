@@ -11,7 +11,7 @@ from itertools import dropwhile
 from typing import Literal, TypeAlias
 
 from gretel.catalog.effects.descriptions.sentences import verb_of_text
-from gretel.catalog.effects.descriptions.told import verb_of_answer
+from gretel.catalog.effects.descriptions.told import verb_of_answer, verb_of_call
 from gretel.catalog.effects.english import base_forms, is_verb_before_noun, tells_of_answers
 from gretel.catalog.effects.foreign_names import verb_in_foreign_name
 from gretel.catalog.effects.paths import TEMPLATE, segments_to_end
@@ -25,7 +25,8 @@ from gretel.catalog.effects.urls import (
     verb_of_written_url,
     whole_path_of,
 )
-from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.verb_lists import DRASTIC
+from gretel.catalog.effects.verbs import ALL_THINGS, bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
@@ -70,8 +71,8 @@ def may_change(
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
     A call over HTTP can be known to be safe by its method, one of an MCP server by what a server
-    that the user trusts says of it, no other. Behind a relay the method alone counts: the names
-    are titles there, and the server is the user's own.
+    that the user trusts says of it, no other. Behind a relay names are titles, and the server is
+    the user's own: beside the method only a drastic verb counts there ("Delete user").
 
     Args:
         tool: what is called.
@@ -88,11 +89,14 @@ def may_change(
         return "A call may change something"
     if method not in SAFE_METHODS:
         return f"{method} may change something"
-    if not isinstance(tool.binding, HttpBinding):
-        return None
-    verb = _verb_of_document(tool) or verb_of_url(tool, tool.binding, sent, said)
+    binding = tool.binding
+    verb = _verb_of_document(tool)
+    if not verb and isinstance(binding, HttpBinding):
+        verb = verb_of_url(tool, binding, sent, said)
     if verb:
         return f"This {method} says that it changes something ({verb!r})"
+    if not isinstance(binding, HttpBinding):
+        return None
     argument = change_argument(tool, sent, said)
     return f"With this {argument!r}, {method} may change something" if argument else None
 
@@ -125,7 +129,7 @@ def _verb_of_document(tool: Tool) -> str | None:
     """The verb by which an operation says that a call changes something, whatever is sent."""
     binding = tool.binding
     if not isinstance(binding, HttpBinding):
-        return None
+        return _verb_of_title(skeleton(tool.operation))
     return (
         verb_of_name(skeleton(tool.operation))
         or explicit_verb(words_of(skeleton(tool.category)))
@@ -137,6 +141,7 @@ def _verb_of_document(tool: Tool) -> str | None:
         or _order_of(tool, binding)
         or _unread(tool, binding)
         or _verb_of_answer(tool)
+        or _verb_of_parameters(tool)
         or _only_verb(tool, binding)
     )
 
@@ -151,6 +156,19 @@ def _verb_of_answer(tool: Tool) -> str | None:
     """What the answer of a tool that is not called by a verb of reading says was done."""
     asked = READING.isdisjoint(bare(words_of(tool.operation))[:1])
     return verb_of_answer(skeleton(tool.response.description)) if asked else None
+
+
+def _verb_of_title(title: str) -> str | None:
+    """The drastic verb of a title, but of one that tells of a text: "Remove profanity"."""
+    verb = verb_of_name(title)
+    of_text = verb == "remove" and ALL_THINGS.isdisjoint(words_of(title))
+    return verb if verb in DRASTIC and not of_text else None
+
+
+def _verb_of_parameters(tool: Tool) -> str | None:
+    """The verb that a parameter's description says of the call: "what this call deletes"."""
+    said = (verb_of_call(skeleton(each.description)) for each in tool.parameters)
+    return next(filter(None, said), None)
 
 
 def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:

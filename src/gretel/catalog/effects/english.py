@@ -1,8 +1,8 @@
 """Verbs of English: which words are some, before all else or beside a noun.
 
-The words and how often each is a verb are those of WordNet (`verbs.json`, made by
-`training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only read stands in
-`reading_verbs.py`.
+The words, how often each is a verb, and the nouns of what verbs do are those of WordNet
+(`verbs.json`, made by `training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only
+read stands in `reading_verbs.py`.
 """
 
 import json
@@ -10,11 +10,13 @@ from functools import cache
 from pathlib import Path
 
 from gretel.catalog.effects.reading_verbs import READ, TELLING
-from gretel.catalog.effects.verb_lists import NOUNS_TOO
+from gretel.catalog.effects.verb_lists import NOUNS_TOO, VERBS
 
-VERBS = Path(__file__).with_name("verbs.json")
+WORDS = Path(__file__).with_name("verbs.json")
 PREFIXES = ("un", "re", "de", "dis", "auto")
 """What makes a verb of a verb: `unpin`, `requeue`, `deregister`, where the whole is in no list."""
+_STEM = 3
+"""Letters of a verb before -ing, at least: `king` is none."""
 KINDS = ("verbs alone", "verbs first", "verbs before nouns", "nouns first")
 """Words that are verbs: nothing else (`impersonate`), before all else (`hide`), at least before a
 noun (`open`, `transfer`), or after one, in English or as the names of fields (`star`, `plan`)."""
@@ -55,7 +57,8 @@ def _is_sure(word: str) -> bool:
 def only_reads(word: str) -> bool:
     """Whether a verb is known to read or to compute, whoever says it; `recount` is like `count`."""
     american = f"{word[:-3]}ize" if word.endswith("ise") else word
-    return any(form in READ for form in (word, american, american.removeprefix("re")))
+    again = american.removeprefix("re") if word not in VERBS else american  # `reload`, `relocate`
+    return any(form in READ for form in (word, american, again))
 
 
 def is_order(word: str) -> bool:
@@ -81,8 +84,39 @@ def base_forms(word: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
+def inflected(word: str) -> tuple[str, ...]:
+    """The verbs whose form a word can be, as `deletes` and `deleting`; itself first."""
+    return (word, *base_forms(word), *_of_gerund(word))
+
+
+def _of_gerund(word: str) -> tuple[str, ...]:
+    """The verbs whose -ing form a word can be: `stopping`, `wiping`, `killing`."""
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < _STEM:
+        return ()
+    doubled = (stem[:-1],) if stem[-1] == stem[-2] else ()
+    return (stem, f"{stem}e", *doubled)
+
+
+def nouns_verbs(word: str) -> tuple[str, ...]:
+    """The verbs of a noun of what is done: `deletion`, `unsubscription`."""
+    deeds = _deeds()
+    fronts = (front for front in ("", *PREFIXES) if word.startswith(front))
+    return tuple(f"{front}{verb}" for front in fronts for verb in deeds.get(word[len(front) :], ()))
+
+
+@cache
+def _deeds() -> dict[str, tuple[str, ...]]:
+    """Nouns of what verbs do, each with its verbs."""
+    found: dict[str, tuple[str, ...]] = {}
+    for pair in json.loads(WORDS.read_text(encoding="utf-8"))["deeds"].split():
+        noun, _, verb = pair.partition(":")
+        found[noun] = (*found.get(noun, ()), verb)
+    return found
+
+
 @cache
 def _english() -> dict[str, frozenset[str]]:
     """The words of each kind, and `no verbs`, which only look like one with a prefix."""
-    words = json.loads(VERBS.read_text(encoding="utf-8"))
+    words = json.loads(WORDS.read_text(encoding="utf-8"))
     return {kind: frozenset(words[kind].split()) for kind in (*KINDS, "no verbs")}

@@ -22,23 +22,22 @@ READ = READING | word_set(
     """
     access advise aggregate align analyse analyze anonymize answer ask assess audit authenticate
     autocomplete benchmark blame blend browse calculate categorize choose cite classify cluster
-    collate collect compare compile compress compute conjugate consult convert correlate crawl
-    crop debug decide decode decompress decrypt deduce define deflate derive detect determine
-    diagnose differentiate discover discuss display dissect distinguish do echo embed emit
-    encode encrypt enhance enrich enumerate escape estimate evaluate examine expand expect
-    explore expose extract factor factorize filter forecast format gather generate geocode
-    geolocate go grade grep guess hash hear help highlight identify illustrate infer inflect
-    inform inspect integrate interpolate interpret intersect introspect invert iterate judge
-    learn lemmatize list listen locate look lowercase map match measure mix mock monitor multiply
-    navigate normalize notice observe obtain optimize outline output paginate paraphrase parse
-    peek ping plan plot poll predict print probe profile prompt pronounce quantify quote rank
-    rate read recognize recommend reconcile redirect refine relate remember render resize
-    resolve respond retreive return reveal reverse roll romanize rotate round route sample
-    sanitize say scan score scrape screen search see segment select separate serve shorten
-    shuffle simplify simulate solve sort specify spell standardize stat stream subtract suggest
-    sum summarize survey synthesize tabulate tail think tokenize total trace track transcribe
-    transform translate transliterate traverse trim troubleshoot try tune turn unescape
-    uppercase vectorize view visit visualize watch
+    collate collect compare compile compress compute conjugate consult convert correlate crawl crop
+    debug decide decode decompress decrypt deduce define deflate derive deserialize detect determine
+    diagnose differentiate discover discuss display dissect distinguish do echo embed emit encode
+    encrypt enhance enrich enumerate escape estimate evaluate examine expand expect explore expose
+    extract factor factorize filter forecast format gather generate geocode geolocate go grade grep
+    guess hash hear help highlight identify illustrate infer inflect inform inspect integrate
+    interpolate interpret intersect introspect invert iterate judge learn lemmatize list listen
+    locate look lowercase map match measure mix mock monitor multiply navigate normalize notice
+    observe obtain optimize outline output paginate paraphrase parse peek ping plan plot poll
+    predict print probe profile prompt pronounce quantify quote rank rate read recognize recommend
+    reconcile redirect refine relate remember render resize resolve respond retreive return reveal
+    reverse roll romanize rotate round route sample sanitize say scan score scrape screen search see
+    segment select separate serialize serve shorten shuffle simplify simulate solve sort specify
+    spell standardize stat stream subtract suggest sum summarize survey synthesize tabulate tail
+    think tokenize total trace track transcribe transform translate transliterate traverse trim
+    troubleshoot try tune turn unescape uppercase vectorize view visit visualize watch
     """
 )
 """Verbs of what reads or computes, as far as words can say it."""

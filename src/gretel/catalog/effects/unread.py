@@ -21,7 +21,7 @@ from gretel.catalog.effects.english import (
 from gretel.catalog.effects.paths import TEMPLATE, segments_of, segments_to_end, with_places
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, VERB_OBJECTS
-from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, words_of
+from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, names_deed, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
 _PARTICLES = APART | word_set("in on over")
@@ -39,7 +39,7 @@ THINGS_BEHIND = word_set(
     """
 )
 """Words behind a verb that is a noun as well, with which it names a thing: `syncStatus`."""
-_RESOURCES = word_set(
+RESOURCES = word_set(
     "call cast commit contribute cover feed live manifest mention offer podcast report sign swagger"
     " vote"
 )
@@ -162,7 +162,7 @@ def _behind_thing(words: Sequence[str], *, named: bool) -> str | None:
         or (last in _DONE_TO_THINGS and thing in ALL_THINGS)
         or (named and last == "update" and thing not in _NEWS)
     )
-    return last if done and last not in _RESOURCES and thing not in _ADVERBS else None
+    return last if done and last not in RESOURCES and thing not in _ADVERBS else None
 
 
 def unread_in_path(
@@ -173,17 +173,19 @@ def unread_in_path(
     `words` are those of the last segment. Where the document gives the operation a name, a word
     behind a verb of reading is a thing: `invite` of `getGroupInvite`.
     """
-    if not words or not segments[-1] or _RESOURCES.issuperset(words):
+    if not words or not segments[-1] or RESOURCES.issuperset(words):
         return None
     behind = _behind_value(segments)
     looks = READING.issuperset(name[:1]) and name
-    if looks and (len(words) > 1 or not behind or words[0] in name or not is_verb(words[0])):
+    said = any(is_verb(word) or names_deed(word) for word in words)
+    if looks and (not said or not set(words).isdisjoint(name)):
         return None
     if words[1:]:
         phrasal = len(words) == 2 and words[1] in _PARTICLES and may_be_verb(words[0])
         made = words[0] == "make" or (phrasal and not only_reads(words[0]))
         return words[0] if made else unread_in_name(words)
     ordered = is_verb_before_noun(words[0]) if behind else is_verb(words[0])
+    ordered = ordered or (behind and names_deed(words[0]))
     return words[0] if ordered and not only_reads(words[0]) else None
 
 

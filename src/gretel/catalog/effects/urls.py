@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from urllib.parse import parse_qsl
 
 from gretel.catalog.effects.chosen import plain_texts, written_in
-from gretel.catalog.effects.paths import TEMPLATE, segments_to_end, with_places
-from gretel.catalog.effects.unread import unread_path
+from gretel.catalog.effects.english import is_verb, tells_of_answers
+from gretel.catalog.effects.paths import TEMPLATE, segments_of, segments_to_end, with_places
+from gretel.catalog.effects.unread import RESOURCES, unread_in_name, unread_path
 from gretel.catalog.effects.values.argument_verbs import verb_of_choice, verb_of_value
 from gretel.catalog.effects.values.joined import is_taken_apart
 from gretel.catalog.effects.verb_lists import DRASTIC, VERB_OBJECTS, VERBS
@@ -24,6 +26,8 @@ _LONGEST = 16_000
 _UNREAD = "unread"
 _LAST = (1, 2)
 """How many values at a path's end are looked at by themselves: its verb, a format behind it."""
+_NOUNS_BEFORE = RESOURCES | word_set("build compose connect delay digest invite lead mount")
+"""Verbs that a part of a path in front of a value is often called by: `/mount/{id}`."""
 _ISSUING = word_set("authorize exchange grant issue")
 _TOKENS = word_set("auth connect oauth oidc openid sso token tokens")
 """What a path is about that issues tokens, and its verbs: `/oauth/authorize`."""
@@ -154,7 +158,20 @@ def _verb_of_path(path: str) -> str | None:
     """
     named = [part for part in segments_to_end(path) if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
-    return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
+    ends = (*map(verb_of_name, named[-1:]), _verb_behind(named))
+    before = (_unread_before(*pair) for pair in pairwise(segments_of(path)))
+    return next(filter(None, [*said, *ends, *before]), None)
+
+
+def _unread_before(segment: str, after: str) -> str | None:
+    """The verb that stands before a value: `/annihilate/{id}`, `/expelMember/{id}`."""
+    words = [] if after else bare(words_of(segment))
+    if _NOUNS_BEFORE.issuperset(words[:1]):
+        return None
+    if words[1:]:
+        return None if words[-1].endswith("s") else unread_in_name(words)
+    sure = (word for word in words if is_verb(word) and not tells_of_answers(word))
+    return next(sure, None)
 
 
 def _verb_behind(segments: Sequence[str]) -> str | None:

@@ -18,17 +18,25 @@ VERBS = DRASTIC | word_set(
     enroll escalate evacuate evict execute expel finalize freeze hibernate honk impersonate incr
     ingest inject insert install invalidate kill liquidate logout modify optout overwrite pay
     provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem
-    redeploy redrive reenable regenerate reimburse reinstall reinstate reissue reject relaunch
-    reload remit rename renew reopen repay replace reprocess reprovision republish requeue
-    reroute rerun reschedule resend reset respawn restart restock resync retire revoke rollback
-    save sell send shutdown snooze submit subscribe suspend terminate toggle transact truncate
-    unarchive unassign unban unblock uncordon undelete undeploy undo unenroll unfavorite
+    redeploy redrive reenable reformat regenerate reimburse reinstall reinstate reissue reject
+    relaunch reload relocate remit rename renew reopen repay replace reprocess reprovision republish
+    requeue reroute rerun reschedule resend reset respawn restart restock resync retire revoke
+    rollback save sell send shutdown snooze submit subscribe suspend terminate toggle transact
+    truncate unarchive unassign unban unblock uncordon undelete undeploy undo unenroll unfavorite
     unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount unmute unpin unpublish
     unregister unset unshare unstar unsub unsubscribe unsuspend untag update upload upsert
     upvote wakeup wipeout withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
+
+DEEDS = VERBS - word_set(
+    """
+    activate allocate append approve assign ban buy donate edit execute insert install pay
+    provision publish save sell send submit subscribe transact update upload write
+    """
+)
+"""Those whose noun says it as well, and names no thing: `userDeletion`, "Removal of a user"."""
 
 NOUNS_TOO = word_set(
     """
@@ -145,6 +153,7 @@ reply: comment message
 report: abuse spam
 request: callback refund reset withdrawal
 reserve: room seat table
+reset zero: counter stat statistic
 resize: disk instance machine server vm volume
 resolve: alert incident issue thread ticket
 restore: backup snapshot
@@ -208,5 +217,14 @@ COMPOUNDS = {
 }
 """Words that make a name of a thing out of verb and word: `add-ons`, `pay rates`."""
 
+EVENTS = word_set(
+    """
+    airdrop blackout bootout cashout chargeback checkin cleanup failover greylist handover hardreset
+    kickoff kickout liftoff lockdown lockout mkdir payout reinit rmdir rollout selfdestruct
+    shadowban shutoff softreset switchover takedown takeover teardown topup whitelist writeoff
+    zeroout
+    """
+)
+"""Nouns of what is done that have no verb of their own in dictionaries: `takedown`."""
 APART = word_set("away back down off out up")
 """Words of a verb that stand apart from it, and are no prepositions as often: "shut it down"."""

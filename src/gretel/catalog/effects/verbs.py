@@ -5,10 +5,12 @@
 
 import re
 
+from gretel.catalog.effects.english import inflected, nouns_verbs
 from gretel.catalog.effects.foreign_verbs import FOREIGN_VERBS
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
+    DEEDS,
     DRASTIC,
     NOUNS_TOO,
     OBJECT,
@@ -27,6 +29,8 @@ _ABOUT = word_set(
     "requests status"
 )
 """Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
+_ITSELF = word_set("events history logs")
+"""Those that are what is deleted, behind a drastic verb that begins the name: `deleteLogs`."""
 _SQUASHED = {
     f"{verb}{thing}": verb
     for verb, things in (*((verb, ALL_THINGS) for verb in VERBS), *VERB_OBJECTS.items())
@@ -44,6 +48,12 @@ _CUT = word_set("chg crt deact rmv snd upd")
 _KNOWN = VERBS | VERB_OBJECTS.keys() | _SHORT
 _PART = re.compile(r"[./:#]|_(?=[A-Z][a-z]+[A-Z])")
 """What parts a name from that of its resource: `users.remove`, `Registry_UpdateApi`."""
+_SHORTENED = re.compile(r"[b-df-hj-np-tv-xz]{2,6}|acct|addr|cust|doc|ord|proj|repo|usrs?")
+"""A thing that is written short: `delUsr`, `rm_msg`."""
+_RUN_ON = re.compile(
+    r"(delete|destroy|erase|expunge|obliterate|purge|remove)(?!d|r?s?$|ables?$)[a-z]{3,}"
+)
+"""A drastic verb and whatever it is done to, in one word: `removewidgets`, but not `removables`."""
 _LONGEST = 80
 """Characters of a name that may be a verb in disguise."""
 
@@ -80,11 +90,13 @@ def explicit_verb(words: list[str]) -> str | None:
     counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = bare(words)
+    if words[:1] and words[0] in DRASTIC and _ITSELF.intersection(words[1:2]):
+        return words[0]
     if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
         drastic = first in DRASTIC or first in _SHORT
-        if second in VERB_OBJECTS.get(first, ()) or (drastic and second in ALL_THINGS):
+        if second in VERB_OBJECTS.get(first, ()) or (drastic and _is_thing(second)):
             return first
         if first in ALL_THINGS and second in _SHORT:
             return second
@@ -96,6 +108,8 @@ def explicit_verb(words: list[str]) -> str | None:
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in ALL_THINGS)):
         return first
+    if words[1:] and (deed := _deed(words)):
+        return deed
     cut = next((each for each in (first, last) if words[1:] and each in _CUT), None)
     if cut:
         return cut
@@ -105,10 +119,41 @@ def explicit_verb(words: list[str]) -> str | None:
     return next(filter(None, map(_squashed, words)), None)
 
 
+def _deed(words: list[str]) -> str | None:
+    """The noun or -ing form of a verb that names what is done: `userDeletion`, `deletingUser`,
+    `removal_of_user`.
+    """
+    first, last = words[0], _before_by(words)[-1]
+    begins = first if words[1:2] == ["of"] or ALL_THINGS.intersection(words[1:2]) else ""
+    for word in filter(None, (begins, last)):
+        if names_deed(word):
+            return word
+    return None
+
+
+def names_deed(word: str) -> bool:
+    """Whether a word is the noun or another form of a verb that changes something: `removal`."""
+    nouns, forms = DEEDS.intersection(nouns_verbs(word)), DRASTIC.intersection(inflected(word))
+    return bool(nouns or forms)
+
+
+def _is_thing(word: str) -> bool:
+    return word in ALL_THINGS or _SHORTENED.fullmatch(word) is not None
+
+
 def _squashed(word: str) -> str | None:
-    """The verb of a word that is verb and object at once, whatever leads to it: `apideleteuser`."""
+    """The verb of a word that is verb and object at once, whatever leads to it or follows it.
+
+    `apideleteuser`, `userdeletebyid`, `removewidgets`.
+    """
+    whole = word.partition("by")[0]
     leads = ("", *(lead for lead in _BEFORE if word.startswith(lead)))
-    return next(filter(None, (_SQUASHED.get(word.removeprefix(lead)) for lead in leads)), None)
+    for bared in (each.removeprefix(lead) for each in (word, whole) for lead in leads):
+        run_on = _RUN_ON.fullmatch(bared)
+        verb = _SQUASHED.get(bared) or (run_on[1] if run_on else None)
+        if verb:
+            return verb
+    return None
 
 
 def words_of(name: str) -> list[str]:

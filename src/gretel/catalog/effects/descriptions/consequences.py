@@ -47,6 +47,9 @@ _AFTER = (
     r"|(?:ceases?|stops)\s+(?:to\s+\w+|working|being)|stop\s+(?:working|to\s+work|being)"
     r"|(?:goes|moves)\s+(?:(?:up|down|live)\b|(?:away|back)\b(?!\s+(?:to|up)\b))"
     r"|for\s+good|irrevocably|irreversibly|until\s+further\s+notice|without\s+asking"
+    r"|can(?:not|\s+not|['’]t)\s+be\s+(?:reversed|reverted|undone)"
+    r"|(?:it|th(?:e|is)(?:\s+(?:action|api|call|command|endpoint|method|operation|request|step))?)"
+    r"\s+(?:is|will\s+be)\s+(?:\w+ly\s+)?(?:destructive|irreversible|irrevocable)"
 )
 _HEARS = (
     rf"(?:and|(?<!that )(?<!have ){_IS})\s+{_HOW}{_TOLD}\b(?!\s+(?:in|of|users?|via)\b)"

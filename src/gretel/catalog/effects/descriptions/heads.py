@@ -11,6 +11,7 @@ from gretel.catalog.effects.descriptions.unlisted import (
 )
 from gretel.catalog.effects.verb_forms import GERUNDS, PLAIN, THIRDS
 from gretel.catalog.effects.verb_lists import DRASTIC
+from gretel.catalog.effects.verbs import names_deed
 
 _WHO = r"(?:the\s+)?(?:users?|clients?)|you|us"
 _NAME = (
@@ -46,9 +47,7 @@ _ASKS = re.compile(
     re.I,
 )
 """A sentence whose verb of change only says how to ask: "Send a name to receive …"."""
-_NOUN = re.compile(
-    r"^(?:\w+\s+){0,2}(deletion|removal|cancellation|revocation)(?:\s+of\b|\W*$)", re.I
-)
+_NOUN = re.compile(r"^(?:\w+\s+){0,2}(\w+(?:al|ance|ing|ment|[st]ion|ure))(?:\s+of\b|\W*$)", re.I)
 _GERUND_OF = re.compile(rf"\w+ing\s+{OBJECTIVE}", re.I)
 _DRASTIC_OF = re.compile(rf"(?:{'|'.join(sorted(DRASTIC))})\s+{OBJECTIVE}", re.I)
 _PASSIVE = re.compile(
@@ -70,7 +69,7 @@ def first_verb(sentence: str) -> str | None:
     start = _ADVERB.sub("", sentence)
     led = _ADVERB.sub("", _SUBJECT.sub("", _LEAD_IN.sub("", start)))
     noun = _NOUN.match(led)
-    if noun:
+    if noun and names_deed(noun[1].lower()):
         return noun[1].lower()
     if _ASKS.match(led):
         return None

@@ -13,6 +13,7 @@ from gretel.catalog.effects.english import (
     may_be_verb,
     tells_of_answers,
 )
+from gretel.catalog.effects.verb_forms import THIRDS
 from gretel.catalog.effects.verb_lists import APART, NOUNS_TOO, VERB_OBJECTS, VERBS
 from gretel.text.words import word_set
 
@@ -123,6 +124,13 @@ _BEHIND = re.compile(r"\s(?:about|at|by|for|from|in|of|on|to|with|without)\s", r
 """What ends the head of a thing: "an SMS with a code"."""
 _ANSWER = 200
 """Characters of an answer's description that are read."""
+_ABOUT_VALUE = 1_000
+"""Characters of a parameter's description that are read."""
+_THE_CALL = re.compile(
+    r"\b(?:this|the)\s+(?:api\s+)?(?:call|endpoint|method|operation|request|route)\s+(?P<will>will\s+)?"
+    r"(?:\w+ly\s+)?(?P<does>\w+)\b",
+    re.I,
+)
 _LISTED = VERBS | NOUNS_TOO | VERB_OBJECTS.keys()
 
 
@@ -162,6 +170,17 @@ def verb_of_answer(text: str) -> str | None:
     done = _DONE.match(text[:_ANSWER].strip())
     participle = (done["done"] or done["short"]).lower() if done else ""
     return next(filter(VERBS.__contains__, _bases(participle)), None) or _done(participle, "")
+
+
+def verb_of_call(text: str) -> str | None:
+    """The verb that a text, whatever it is about, says of the call: "what this call deletes"."""
+    for found in _THE_CALL.finditer(text[:_ABOUT_VALUE]):
+        word = found["does"].lower()
+        verb = THIRDS.get(word, word if found["will"] else "")
+        if verb in VERBS:
+            return verb
+    by = _BY_CALL.search(text[:_ABOUT_VALUE])
+    return _done(by["done"].lower(), "") if by else None
 
 
 def _done(participle: str, particle: str) -> str | None:

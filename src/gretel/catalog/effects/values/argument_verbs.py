@@ -5,7 +5,7 @@ inner names count as well as its outer one.
 """
 
 import re
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 
 from gretel.catalog.effects.chosen import UNREAD, plain_texts
 from gretel.catalog.effects.english import is_order
@@ -13,10 +13,11 @@ from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.inner_pairs import PAIRS
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
-from gretel.catalog.effects.values.other_forms import verb_of_noun, verb_of_script
+from gretel.catalog.effects.values.other_forms import verb_of_other_form, verb_of_script
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
-from gretel.catalog.effects.values.unread_actions import unread_action
-from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
+from gretel.catalog.effects.values.switches import NEGATED, OFF, SHORT, switched_on
+from gretel.catalog.effects.values.unread_actions import unread_action, unread_choice
+from gretel.catalog.effects.verb_lists import DRASTIC, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton
@@ -34,11 +35,8 @@ _CODES_OF = word_set("code id key kind name type value")
 _CODED = _ACTION_NAMES - word_set("fn func function handler intent mode route submit task")
 _ORDERS = word_set("act action cmd command do exec op perform")
 """Names behind which a word that is a noun as well is an order: `action=stop`."""
-_MANNERS = word_set("fn func function handler intent mode route submit task todo")
+_MANNERS = word_set("intent mode route")
 """Names of which a word alone says how something is done, or what it is about: `mode=drive`."""
-_SHORT = frozenset({"del", "drop", "rm"})
-"""Values of an action that are no verbs elsewhere."""
-
 _OVERRIDING = word_set(
     "http li method original overridden override request rest restli rewrite tunnel tunneled "
     "tunnelled verb x"
@@ -58,35 +56,11 @@ Rest.li."""
 
 _PARTICLES = word_set("back down in off on out up")
 _ANY = _ALL_METHODS | word_set("get head options")
-_ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
-_OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
-_SWITCHES = word_set("delete destroy erase purge wipe")
-_TARGETED = _SWITCHES | word_set("cancel del kill remove rm unsubscribe")
-"""Names that switch on whatever they are given: `delete=7`, `?delete`."""
-_SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
-"""Verbs that a name with an object, or before its verb, switches on: `send_email=true`."""
-_DONE_TO = _SWITCHED | word_set(
-    "approve ban create deactivate donate kill reset restart submit subscribe suspend unlock "
-    "unsubscribe update withdraw"
-)
-"""Verbs that a name switches on whose next word is what is done to: `create_user=true`."""
-_OBJECTS = frozenset().union(*VERB_OBJECTS.values()) - _PARTICLES - word_set("as now with")
-"""What any verb of a pair is done to: a server that is started can be restarted."""
-_SWITCHED_ALONE = word_set(
-    "apply commit confirm consume drain flush lock notify persist pop register rotate"
-)
-"""Verbs that are nouns as well, and no filter, where they are all of a switch: `commit=true`."""
-_LEADS = word_set("and confirm confirmed should then")
-_NEGATED = word_set(
-    "allow can disable dont exclude filter has hide ignore include is no not only prevent skip "
-    "with without"
-)
-"""Words that begin the name of a filter or of a brake: `include_delete`, `no_delete`."""
 _FILTERS = word_set(
     """
-    by category column event field filter group key keyword kind label language level log name
-    order permission prompt q query reason role scope search sort state status tag term text title
-    topic type word
+    by category class classes column event field filter group key keyword kind label language level
+    log name order permission prompt q query reason role scope search sort state status tag term
+    text title topic type word
     """
 )
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
@@ -122,14 +96,19 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     `event_type` among creations and deletions. What it chose may be a route: `r=posts/hide`.
     """
     last = "".join(words_of(skeleton(name))[-1:])
-    filters = last.removesuffix("s") in _FILTERS
+    filters = not _FILTERS.isdisjoint((last, last.removesuffix("s")))
     if filters and not forced:
         return None
     read = _drastic if filters else _verb_of_action
     texts = [_NO_WORD.sub("", skeleton(text)).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
-    routes = (unread_path(text) for text in texts if forced and not filters and _ROUTE.search(text))
-    return next(filter(None, (*verbs, *routes, *map(verb_of_script, texts))), None)
+    own = texts if forced and not filters else ()
+    routes = (unread_path(text) for text in own if _ROUTE.search(text))
+    tokens = () if last in _MANNERS else filter(_TOKEN.fullmatch, own)
+    return next(
+        filter(None, (*verbs, *routes, *map(verb_of_script, texts), *map(unread_choice, tokens))),
+        None,
+    )
 
 
 def is_rehearsal(name: str) -> bool:
@@ -139,7 +118,7 @@ def is_rehearsal(name: str) -> bool:
 
 def is_off(value: JsonValue) -> bool:
     """Whether a switch that has this value, or none, is off."""
-    return not value or str(value).strip().lower() in _OFF
+    return not value or str(value).strip().lower() in OFF
 
 
 def _drastic(text: str) -> str | None:
@@ -162,7 +141,7 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     steps = (_verb_of_step(words, step) for step in _STEPS.split(text)) if _is_action(words) else ()
     verb = ordered or next(filter(None, steps), None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
-    switched = _switched(words[words[:1] == ["x"] :], said)
+    switched = switched_on(words[words[:1] == ["x"] :], said)
     return method or verb or turned or switched or verb_of_statement(text)
 
 
@@ -187,10 +166,10 @@ def _turned(verb: str) -> frozenset[str]:
 def _verb_of_action(text: str) -> str | None:
     """The verb of an action: `delete`, `user.delete`, `rm -rf /`, `then delete it`."""
     words = words_of(text)
-    if words[:1] and words[0] in _SHORT:
+    if words[:1] and words[0] in SHORT:
         return words[0]
-    verb = verb_of_name(text) or verb_of_noun(words)
-    if verb or words[:1] == [] or words[0] in READING or not _NEGATED.isdisjoint(words):
+    verb = verb_of_name(text) or verb_of_other_form(words)
+    if verb or words[:1] == [] or words[0] in READING or not NEGATED.isdisjoint(words):
         return verb
     behind = (word for word in words[1:-1] if word in VERBS)
     return next((word for word in words if word in DRASTIC), None) or next(behind, None)
@@ -216,27 +195,3 @@ def _overridden(words: list[str], name: str) -> frozenset[str]:
 
 _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodoverride xmethod")
 """Some of these in one word of small letters."""
-
-
-def _has_object(verb: str, word: str) -> bool:
-    """Whether a word is what a verb is done to: `factory_reset`, `unlock_door`."""
-    return word in VERB_OBJECTS.get(verb, ()) or (verb in _DONE_TO and word in _OBJECTS)
-
-
-def _switched(words: list[str], said: str) -> str | None:
-    """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
-    plain = "".join(words)
-    if plain in VERBS | _SHORT and (said in _ON or (plain in _TARGETED and said not in _OFF)):
-        return plain
-    if plain in _SWITCHED_ALONE and said in _ON:
-        return plain
-    while len(words) > 1 and words[0] in _LEADS:
-        words = words[1:]
-    if said in _OFF or words[:1] == [] or words[0] in _NEGATED:
-        return None
-    verb = explicit_verb(words)
-    if said in _ON:
-        told = next((a for a, b in pairwise(words) if _has_object(a, b)), None)
-        return told or (verb if verb in _SWITCHED else None)
-    named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
-    return words[0] if named else None

@@ -1,37 +1,32 @@
 """Verbs that a value says in another form than an order: as a noun, or as a script's command."""
 
 import re
+from itertools import pairwise
 
-from gretel.catalog.effects.verb_lists import DRASTIC
+from gretel.catalog.effects.english import inflected, nouns_verbs
+from gretel.catalog.effects.verb_lists import DEEDS, DRASTIC
 from gretel.catalog.effects.verbs import ALL_THINGS
 from gretel.text.words import word_set
 
-_NOUNS = {
-    "cancellation": "cancel",
-    "deactivation": "deactivate",
-    "deletion": "delete",
-    "destruction": "destroy",
-    "erasure": "erase",
-    "removal": "remove",
-    "revocation": "revoke",
-    "termination": "terminate",
-}
-_DOING = {f"{verb.removesuffix('e')}ing": verb for verb in DRASTIC}
 _COMMAND = re.compile(r"call\s?\(\s?['\"](\w{2,40})")
 """`redis.call('del', …)`."""
 _COMMANDS = DRASTIC | word_set("del flushall flushdb hdel hset set unlink")
 
 
-def verb_of_noun(words: list[str]) -> str | None:
-    """The verb of a noun that names an action: `deletion`, `user-removal`, `removal_of_id`.
+def verb_of_other_form(words: list[str]) -> str | None:
+    """The verb of another form that names an action: `deletion`, `user-removal`, `removal_of_id`,
+    `deleting_user`, `user_deletes`.
 
-    Not of `deletion_policy`; a noun in -ing stands alone, or behind a thing.
+    Not of `deletion_policy`; an -ing form or a third person stands beside things alone.
     """
-    ends = zip(words, [*words[1:], "of"], strict=False)
-    noun = next((word for word, after in ends if word in _NOUNS and after == "of"), "")
-    *before, last = words or [""]
-    doing = _DOING.get(last) if ALL_THINGS.issuperset(before) else None
-    return _NOUNS.get(noun) or doing
+    for at, (word, after) in enumerate(pairwise([*words, "of"])):
+        around = [*words[:at], *words[at + 1 :]]
+        nouns = nouns_verbs(word) if after == "of" else ()
+        forms = inflected(word) if ALL_THINGS.issuperset(around) else ()
+        verb = next(filter(DEEDS.__contains__, (*nouns, *forms)), None)
+        if verb:
+            return verb
+    return None
 
 
 def verb_of_script(text: str) -> str | None:
