@@ -23,6 +23,7 @@ async def record(state: TrialState, runtime: Runtime[Context]) -> Update:
             "executed": state.get("executed") or _REFUSED,
             "simulated": state.get("simulated"),
             "digest": state.get("digest"),
+            "later": bool(candidate.parts.get("later")),
         }
     )
     return {"trials": [trial.model_dump(mode="json")]}

@@ -5,7 +5,8 @@ shows no failure, so it would pass every tried one that fails by our own plannin
 a value would stand before one that did what was asked without it. Where nothing is to be changed, a
 tool that was not tried would pass one that answered with the same values, or stand before it though
 it would change something. And what was behind an answer before the trials has none to show for
-passing it.
+passing it. Of a flood of tools that came after the catalogue was pinned each would pass, by a shade
+of evidence, those that it waits behind.
 
 A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
@@ -47,11 +48,16 @@ def kept_behind(scored: Sequence[Scored], catalog: Catalog, asked: bool | None) 
     """
     ours = [each for each in scored if _failed_by_plan(each.trial)]
     lowered = [_below(each, [t for t in ours if _passes(each, t)]) for each in scored]
-    sides = [_Side.of(each.trial, catalog[each.trial.tool_id]) for each in lowered]
+    sides = [_Side.of(each, catalog[each.trial.tool_id]) for each in scored]
     served = [pair for pair in zip(lowered, sides, strict=True) if pair[1].served]
-    return [
+    kept = [
         _below(each, [one for one, did in served if _did_it(did, side, asked)])
         for each, side in zip(lowered, sides, strict=True)
+    ]
+    known = [pair for pair in zip(kept, sides, strict=True) if not pair[1].later]
+    return [
+        _below(each, [one for one, own in known if _waits(side, own)])
+        for each, side in zip(kept, sides, strict=True)
     ]
 
 
@@ -66,9 +72,13 @@ class _Side:
     lacks: bool
     served: bool
     tried: bool
+    later: bool
+    failed: float
+    """What its failure weighs; 0 for none."""
 
     @classmethod
-    def of(cls, trial: Trial, tool: Tool) -> Self:
+    def of(cls, scored: Scored, tool: Tool) -> Self:
+        trial = scored.trial
         return cls(
             tool=tool,
             rank_before=trial.rank_before,
@@ -77,6 +87,8 @@ class _Side:
             lacks=isinstance(trial.plan, Refusal),
             served=_served(trial),
             tried=tried(trial),
+            later=trial.later,
+            failed=round(scored.odds - scored.before, 4),
         )
 
     @cached_property
@@ -98,6 +110,14 @@ def _did_it(one: _Side, other: _Side, asked: bool | None) -> bool:
     if not one.took or other.tried or not one.took >= other.took:
         return False
     return other.lacks or other.changes or was_ahead
+
+
+def _waits(late: _Side, own: _Side) -> bool:
+    """Whether a tool that came later shows no more than one that was there and stood before it."""
+    if not late.later or late.rank_before < own.rank_before:
+        return False
+    more = (late.served and not own.served) or (own.lacks and not late.lacks)
+    return not more and own.failed >= late.failed
 
 
 def needs(tool: Tool) -> frozenset[str]:

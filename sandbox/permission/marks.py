@@ -134,11 +134,12 @@ def _may_have_had(tool_id: ToolId, tool: Tool, other: Tool) -> bool:
     A list may call its toolkit as a server or another document is called; what tells its tool
     apart from another of that id, behind an `@`, tells it apart here as well.
     """
-    own = _start_in(tool_id, tool)
-    if other.toolkit == tool.toolkit:
-        return own > 0 and "@" not in tool_id and document_of(other) != document_of(tool)
+    own, others = _start_in(tool_id, tool), _start_in(tool_id, other)
+    if own == others:  # titles that begin an id alike, as `My Shop` and `My_Shop` do
+        another = (other.toolkit, document_of(other)) != (tool.toolkit, document_of(tool))
+        return own > 0 and "@" not in tool_id and another
     place = (document_of(tool), document_origin(tool))
-    return _start_in(tool_id, other) > own and (document_of(other), document_origin(other)) != place
+    return others > own and (document_of(other), document_origin(other)) != place
 
 
 def _start_in(tool_id: ToolId, tool: Tool) -> int:

@@ -182,3 +182,29 @@ def test_what_the_list_of_words_says() -> None:
 )
 def test_long_hostile_sentences_are_read_quickly(unit: str) -> None:
     may_change(get("/thing", "", unit * 3000))
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/ユーザー/削除", ""),
+        ("/x", "ユーザー削除"),
+        ("/用户/删除/{id}", ""),
+        ("/x", "取消订单"),
+        ("/사용자/삭제", ""),
+        ("/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7/%D1%83%D0%B4%D0%B0%D0%BB%D0%B8%D1%82%D1%8C", ""),
+        ("/x", "отправитьПисьмо"),
+        ("/x", "حذف_المستخدم"),
+        ("/x", "sletBruger"),
+    ],
+)
+def test_verbs_of_other_languages_in_names_and_paths(path: str, name: str) -> None:
+    assert may_change(get(path, name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["获取删除记录", "删除日志", "最近更新", "удаленныеЗаказы", "изменения", "作成者", "天气查询"],
+)
+def test_names_of_other_scripts_that_only_sound_like_it(name: str) -> None:
+    assert may_change(get("/x", name)) is None

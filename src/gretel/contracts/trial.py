@@ -243,6 +243,8 @@ class Trial(Record):
     """Outcome of simulation, if execution was not possible."""
     digest: str | None = None
     """Content hash of the tool that was selected; later calls are held to it."""
+    later: bool = False
+    """Whether the tool came, or changed, after the catalogue was pinned."""
 
     @property
     def outcome(self) -> Outcome:

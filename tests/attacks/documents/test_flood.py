@@ -16,6 +16,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.compose import compose
+from gretel.graph.selector import Selector
 from gretel.nodes.retrieve.stage.pins import Pins
 
 FLOOD = 20
@@ -124,3 +125,34 @@ async def test_a_flood_costs_little(
     assert any(len(own(each)) < len(each) for each in lists), "newcomers have a place, behind"
     # But for rare words, of which every text says which they are.
     assert not crossed(lists, quiet)
+
+
+def weather(title: str, **descriptions: str) -> Catalog:
+    city = {"name": "city", "in": "query", "schema": {"type": "string", "default": "Oslo"}}
+    paths = {
+        f"/{name}": {
+            "get": {
+                "operationId": name,
+                "description": text,
+                "parameters": [city],
+                "responses": {"200": {"description": "ok"}},
+            }
+        }
+        for name, text in descriptions.items()
+    }
+    info = {"title": title, "version": "1"}
+    return Catalog.from_openapi({"openapi": "3.0.3", "info": info, "paths": paths})
+
+
+async def test_trials_that_show_the_same_leave_a_flood_behind() -> None:
+    selector = Selector(weather("Weather", current_weather="Current weather of a city."))
+    await selector.aselect("What is the weather in Oslo?", abstain_below=0.0)
+    text = "What is the weather in a city like Oslo? Number"
+    added = weather("Flood", **{f"weather_of_city_{n}": f"{text} {n}." for n in range(60)})
+    selector.catalog.add(added)
+    await selector._parts.retriever.add(list(added))
+    selection = await selector.aselect("What is the weather in Oslo?", depth=10, abstain_below=0.0)
+    await selector.aclose()
+    assert selection.ranking is not None
+    ids = [each.tool_id for each in selection.ranking.tools]
+    assert ids.index(ToolId("Weather.current_weather")) <= 1, ids

@@ -216,6 +216,13 @@ TAKEN: dict[str, tuple[str, Callable[[Path], Catalog]]] = {
         "Sky.delete",
         lambda folder: title_taken() + record(folder, "Sky.delete", "DELETE", EVIL),
     ),
+    "an id of a title that is written alike": (
+        "My_Sky.search",
+        lambda _: (
+            openapi("My Sky", SKY, {"POST /x": operation("other")})
+            + openapi("My_Sky", EVIL, DELETE)
+        ),
+    ),
     "a pattern, and a toolkit that begins alike": (
         "Sky.*",
         lambda _: openapi("Sky", SKY, SEARCH) + openapi("Sky.x", SKY, DELETE),

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from gretel.catalog.effects.descriptions.sentences import verb_of_text
 from gretel.catalog.effects.descriptions.told import verb_of_answer, verb_of_call
 from gretel.catalog.effects.english import base_forms, is_verb_before_noun, tells_of_answers
+from gretel.catalog.effects.foreign_names import verb_in_foreign_name
 from gretel.catalog.effects.paths import TEMPLATE, segments_to_end
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.sent import change_argument, defaults_of
@@ -114,7 +115,7 @@ def _change_at_trusted(
     if binding.read_only is False:
         return "Its server hints that a call may change something"
     name = skeleton(tool.operation)
-    verb = verb_of_name(name)
+    verb = verb_of_name(name) or verb_in_foreign_name(tool.operation)
     if binding.read_only is None:
         verb = verb or verb_of_text(tool.description) or unread_verb(name, "", declared=True)
         verb = verb or _verb_of_answer(tool)
@@ -136,6 +137,8 @@ def _verb_of_document(tool: Tool) -> str | None:
         verb_of_name(skeleton(tool.operation))
         or explicit_verb(words_of(skeleton(tool.category)))
         or verb_of_written_url(binding)
+        or verb_in_foreign_name(tool.operation)
+        or verb_in_foreign_name(TEMPLATE.sub("/", whole_path_of(binding)))
         or verb_of_text(tool.description)
         or verb_of_url_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
@@ -213,7 +216,7 @@ def effect_of(tool: Tool) -> Effect:
     """
     if method_of(tool) is not None:
         return "changes" if may_change(tool) else "reads"
-    if verb_of_name(skeleton(tool.operation)):
+    if verb_of_name(skeleton(tool.operation)) or verb_in_foreign_name(tool.operation):
         return "changes"
     first = next(iter(words_of(tool.operation)), "")
     hinted = isinstance(tool.binding, McpBinding) and tool.binding.read_only

@@ -36,11 +36,14 @@ FOREIGN_VERBS = word_set(
     anuluj anulowac dodaj dodac edytuj skasuj skasowac usun usunac utworz utworzyc wyslac wyslij
     zablokuj zablokowac zaktualizuj zamow zaplac zmien zmienic
 
-    avbryt radera skapa skicka uppdatera
+    avbryt radera skapa skicka tabort uppdatera
+    opdater opret slet
     opprett opprette slett slette sletter
     lahetta paivita peruuta poista
     odeslat odstran odstranit poslat smaz smazat upravit vytvorit zrusit
     torles torol
+
+    sterge stergere trimite xoa
 
     ekle ekler gonder gonderir guncelle guncelleyin iptal olustur olusturur satinal sil siler silin
     silme
@@ -71,6 +74,7 @@ FOREIGN_THIRDS = word_set(
 
     anuluje aktualizuje blokuje dodaje edytuje kasuje tworzy usuwa wysyla zmienia
     avbryter raderar skapar skickar uppdaterar oppretter lahettaa paivittaa poistaa
+    sletter torli torolje kuldi modositja sterge trimite adauga anuleaza
     odesila odstrani posila smaze upravi vytvori menghapus mengirim mengubah
     """
 )
