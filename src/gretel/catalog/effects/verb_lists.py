@@ -17,8 +17,8 @@ VERBS = DRASTIC | word_set(
     disburse discard dismiss dispense dissociate donate downvote edit eject enable enqueue
     enroll escalate evacuate evict execute expel finalize freeze hibernate honk impersonate incr
     ingest inject insert install invalidate kill liquidate logout modify optout overwrite pay
-    provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem regen
-    redeploy redrive reenable reformat regenerate reimburse reinstall reinstate reissue reject
+    provision prune publish reactivate reassign rebalance reboot rebuild recreate redeem
+    redeploy redrive reenable reformat regen regenerate reimburse reinstall reinstate reissue reject
     relaunch reload relocate remit rename renew reopen repay replace reprocess reprovision republish
     requeue reroute rerun reschedule resend reset respawn restart restock resync retire revoke
     rollback save sell send shutdown snooze submit subscribe suspend terminate toggle transact
