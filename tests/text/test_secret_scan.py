@@ -337,16 +337,6 @@ def test_a_short_secret_that_is_cut_in_the_middle_is_masked_in_both() -> None:
     assert said == f'{{"first":"{MASK}","city":"Oslo","then":"{MASK}"}}'
 
 
-@pytest.mark.parametrize("length", [13, 16, 24, 40])
-def test_a_part_of_twelve_letters_or_more_is_masked_wherever_it_begins(length: int) -> None:
-    secret = "Zk9pQ7vL2mXw8RtB4cNdH6yJ3sTf5gUa1eWx0bKr"[:length]
-    for start in range(length - 11):
-        assert secret[start : start + 12] not in masked(
-            secret, f"no {secret[start : start + 12]} x"
-        )
-    assert masked(secret, f"the key {secret[1:]} ends") == f"the key {MASK} ends"
-
-
 @pytest.mark.parametrize(
     "secret", ["https://db.internal.example:5432/orders", "summer-of-2024-in-Oslo"]
 )

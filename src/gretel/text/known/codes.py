@@ -15,9 +15,6 @@ MIN_CODE = 8
 _MIN_MIXED = 12
 """Letters and digits of a secret from which signs between them do not hide it."""
 
-_EACH_PART = 40
-"""Letters and digits of a secret without signs up to which a part is found wherever it begins."""
-
 _END = 8
 """Letters and digits at either end of a secret that together tell it: a server cut it in two."""
 
@@ -64,9 +61,7 @@ def letters_of(folded: str) -> tuple[str, ...]:
     mixed = not letters.isdecimal() and any(map(str.isdecimal, letters))
     if not mixed or len(letters) < _MIN_MIXED:
         return ()
-    whole = letters if letters == folded else ""
-    parts = _parts(GAP.sub("", _JWT_HEAD.sub("", folded)), each=0 < len(whole) <= _EACH_PART)
-    return (letters, letters[::-1], *parts)
+    return (letters, letters[::-1], *_parts(GAP.sub("", _JWT_HEAD.sub("", folded))))
 
 
 def ends_of(secret: str) -> tuple[str, ...]:
@@ -77,15 +72,15 @@ def ends_of(secret: str) -> tuple[str, ...]:
     return ends if told else ()
 
 
-def _parts(letters: str, *, each: bool) -> Iterator[str]:
+def _parts(letters: str) -> Iterator[str]:
     """Parts of a long secret that tell it by themselves: a server may cut it into two fields.
 
-    Only such as change twice or more between letters and digits, as no word with a number does;
-    `each` of them, or those that begin at every sixth letter.
+    Only such as change twice or more between letters and digits, as no word with a number does.
     """
     last = len(letters) - _MIN_MIXED
-    step = 1 if each else _MIN_MIXED // 2
-    for start in {*range(0, last, step), last} if last > 0 else ():
+    if last < _MIN_MIXED // 2:
+        return
+    for start in {*range(0, last, _MIN_MIXED // 2), last}:
         part = letters[start : start + _MIN_MIXED]
         if len(_CHANGE.findall(part)) >= _CHANGES:
             yield part
