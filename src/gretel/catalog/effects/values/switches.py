@@ -62,7 +62,11 @@ _SECRETS = word_set("code key secret token")
 """Ends of the names of what proves that a link was sent to someone: `reset_token`."""
 _WHOLE = word_set("all everyone everything immediately in instantly now off out")
 """Words behind a word that is a noun as well with which it is an order: `muteAll=1`, `buyNow=1`."""
-_NAMED = (THINGS_BEHIND - ALL_THINGS) | _IDS | word_set("candidate candidates key previews token")
+_NAMED = (
+    (THINGS_BEHIND - ALL_THINGS)
+    | _IDS
+    | word_set("candidate candidates encoding key previews token")
+)
 """Words behind a verb that make a name of a thing out of both: `mount_status`, `cast-token`."""
 _DONE_TO = VERBS - _HOW - _OF_TEXTS
 _DONE_WITH = DEEDS - _OF_TEXTS - word_set("impersonate")
