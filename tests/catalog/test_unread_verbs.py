@@ -208,3 +208,33 @@ def test_verbs_of_other_languages_in_names_and_paths(path: str, name: str) -> No
 )
 def test_names_of_other_scripts_that_only_sound_like_it(name: str) -> None:
     assert may_change(get("/x", name)) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/users/{id}/role", "setUserRole"),
+        ("/orders/{id}", "changeStatus"),
+        ("/accounts/{id}", "switchUser"),
+        ("/pools/{id}", "drainPool"),
+        ("/ovens/{id}", "heat_oven"),
+        ("/x", "orderPizza"),
+    ],
+)
+def test_names_begin_with_verbs_that_are_nouns_as_well(path: str, name: str) -> None:
+    assert may_change(get(path, name))
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/weather", "weatherForecast"),
+        ("/forecast", "weatherAlerts"),
+        ("/quote", "stockPrice"),
+        ("/lego/sets/{id}", "setPart"),
+        ("/inventory", "listOrderItem"),
+        ("/users/{id}/role", ""),
+    ],
+)
+def test_names_begin_with_nouns_that_are_verbs_as_well(path: str, name: str) -> None:
+    assert may_change(get(path, name)) is None

@@ -12,47 +12,29 @@ from typing import Literal, TypeAlias
 
 from gretel.catalog.effects.descriptions.sentences import verb_of_text
 from gretel.catalog.effects.descriptions.told import verb_of_answer, verb_of_call
-from gretel.catalog.effects.english import base_forms, is_verb_before_noun, tells_of_answers
 from gretel.catalog.effects.foreign_names import verb_in_foreign_name
-from gretel.catalog.effects.paths import TEMPLATE, segments_to_end
+from gretel.catalog.effects.named import verb_of_whole
+from gretel.catalog.effects.paths import TEMPLATE
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.sent import change_argument, defaults_of
 from gretel.catalog.effects.unread import unread_verb
 from gretel.catalog.effects.urls import (
-    path_of,
     verb_of_url,
     verb_of_url_query,
     verb_of_written_url,
     whole_path_of,
 )
-from gretel.catalog.effects.values.other_forms import verb_of_other_form
 from gretel.catalog.effects.verb_lists import DRASTIC
 from gretel.catalog.effects.verbs import ALL_THINGS, bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
 from gretel.text.remembering import remembered_by_identity
-from gretel.text.words import word_set
 
 Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
-
-_ORDERS = word_set(
-    "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
-    " post sms trade transfer tweet withdrawal"
-)
-"""Nouns at the end of a path that are orders where a call says to whom, and what or how much."""
-_WHOM = word_set("beneficiary destination payee phone receiver recipient recipients to")
-_LISTED = READING - {"get"}
-_OF = word_set("at by for from in of")
-"""Words behind a noun at the head of a title: "Schedule of a team"."""
-_FEW = 2
-"""Words of a name that is a verb and what it is done to."""
-_CARRIES_OUT = word_set("action endpoint handler operation")
-"""Words behind a deed in a name that only say that it is done."""
-_WHAT = word_set("amount body content message subject text")
 
 
 def method_of(tool: Tool) -> str | None:
@@ -141,12 +123,10 @@ def _verb_of_document(tool: Tool) -> str | None:
         or verb_in_foreign_name(TEMPLATE.sub("/", whole_path_of(binding)))
         or verb_of_text(tool.description)
         or verb_of_url_query(binding.path.partition("#")[0].partition("?")[2])
-        or _order_of(tool, binding)
         or _unread(tool, binding)
         or _verb_of_answer(tool)
         or _verb_of_parameters(tool)
-        or _deed_of_name(tool)
-        or _only_verb(tool, binding)
+        or verb_of_whole(tool, binding)
     )
 
 
@@ -173,40 +153,6 @@ def _verb_of_parameters(tool: Tool) -> str | None:
     """The verb that a parameter's description says of the call: "what this call deletes"."""
     said = (verb_of_call(skeleton(each.description)) for each in tool.parameters)
     return next(filter(None, said), None)
-
-
-def _deed_of_name(tool: Tool) -> str | None:
-    """The drastic verb of a name that is its noun: `deletion`, `userDeletionHandler`."""
-    words = bare(words_of(skeleton(tool.operation))) if tool.external_id else []
-    while words[1:] and words[-1] in _CARRIES_OUT:
-        words.pop()
-    verb = verb_of_other_form(words) if READING.isdisjoint(words[:1]) else None
-    return verb if verb in DRASTIC else None
-
-
-def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
-    """The verb that name, path and title begin with alike: `/poke`, called "Poke"."""
-    words = bare(words_of(skeleton(tool.operation)))
-    *_, front, last = ("", "", *path_of(binding).split("/"))
-    place = front if last[:1] == "{" else last
-    if len(words) > _FEW or bare(words_of(place)) not in ([], words[:1]):
-        return None
-    titles = [words_of(each) for each in tool.description.split(".")]
-    heads = {form for title in titles for word in title[:1] for form in (word, *base_forms(word))}
-    noun = any(_OF.intersection(title[1:2]) for title in (words, *titles))
-    if noun or heads.isdisjoint(words[:1]) or any(map(tells_of_answers, heads)):
-        return None
-    return words[0] if is_verb_before_noun(words[0]) else None
-
-
-def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
-    """The noun of a path that is an order by its parameters: `/transfer?to=&amount=`."""
-    path = TEMPLATE.sub("", whole_path_of(binding))
-    *_, last = [[], *filter(None, map(words_of, segments_to_end(path)))]
-    if len(last) != 1 or last[0] not in _ORDERS or _LISTED.intersection(words_of(tool.operation)):
-        return None
-    asked = {word for each in tool.parameters for word in words_of(each.name)}
-    return last[0] if asked & _WHOM and asked & _WHAT else None
 
 
 def effect_of(tool: Tool) -> Effect:
