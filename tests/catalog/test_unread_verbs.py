@@ -238,3 +238,22 @@ def test_names_begin_with_verbs_that_are_nouns_as_well(path: str, name: str) -> 
 )
 def test_names_begin_with_nouns_that_are_verbs_as_well(path: str, name: str) -> None:
     assert may_change(get(path, name)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("By calling this, you delete the user.", True),
+        ("Here you can remove a member.", True),
+        ("Helper that deletes users.", True),
+        ("Handy way to cancel an order.", True),
+        ("Responsible for purging caches.", True),
+        ("Performs a delete.", True),
+        ("A user. See the endpoint to delete users.", False),
+        ("Returns users. You can delete them in the dashboard.", False),
+        ("Service for deleted items.", False),
+        ("Supports removed fields.", False),
+    ],
+)
+def test_drastic_verbs_of_what_a_call_is_for(text: str, changes: bool) -> None:
+    assert bool(may_change(get("/x", text=text))) is changes

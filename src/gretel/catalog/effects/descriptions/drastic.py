@@ -19,6 +19,8 @@ _SAYS = re.compile(
     + r"|\b(?:after|before|by|effect\s+of|for|while)\s+(?:\w+ly\s+)?"
     + rf"(?:cancell|revok|{_STEM})ing\s+"
     r"(?:an?|all|any|the|this|your|\w+s)\b"
+    rf"|\bway\s+to\s+(?:cancel|{_PLAIN})\b"
+    rf"|(?:^|[.!]\s+)(?:here|by\s+(?:calling|using)\s+(?:it|this)),?\s+you\s+(?:can\s+|will\s+)?{_PLAIN}\b"
     rf"|\b(?:helps?|lets?|serves?|meant|designed|intended|made)\s+(?:\w+\s+)?to\s+{_PLAIN}\b"
     rf"|\b(?:perform|do(?:es)?|issue|execute|make|cause|trigger|carr(?:y|ies)\s+out)s?\s+"
     rf"(?:an?\s+|the\s+)?(?:\w+\s+)?{_NOUN}\b"
