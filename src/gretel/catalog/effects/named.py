@@ -3,7 +3,6 @@
 from gretel.catalog.effects.english import (
     base_forms,
     is_verb_before_noun,
-    may_be_verb,
     only_reads,
     tells_of_answers,
 )
@@ -12,7 +11,7 @@ from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.unread import THINGS_BEHIND
 from gretel.catalog.effects.urls import path_of, whole_path_of
 from gretel.catalog.effects.values.other_forms import verb_of_other_form
-from gretel.catalog.effects.verb_lists import DRASTIC
+from gretel.catalog.effects.verb_lists import DRASTIC, NOUNS_TOO, VERB_OBJECTS
 from gretel.catalog.effects.verbs import bare, words_of
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.text.confusables import skeleton
@@ -24,8 +23,11 @@ _FEW = 2
 """Words of a name that is a verb and what it is done to."""
 _CARRIES_OUT = word_set("action endpoint handler operation")
 """Words behind a deed in a name that only say that it is done."""
-_DEEDS = word_set("change flag flip give make set switch use")
+_DEEDS = word_set(
+    "award bin bounce change cycle flag flip give heat make set share stake swap switch use"
+)
 """Verbs that are seldom part of a thing at the head of a name: `changeStatus`, `setRoles`."""
+_LISTED_TOO = (_DEEDS | NOUNS_TOO | VERB_OBJECTS.keys()) - word_set("record text track")
 _ORDERS = word_set(
     "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
     " post sms trade transfer tweet withdrawal"
@@ -60,10 +62,11 @@ def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
 def _verb_of_own_name(tool: Tool, binding: HttpBinding) -> str | None:
     """The verb, perhaps a noun as well, that begins a name by which its path calls nothing.
 
-    `switchUser`, `swapTokens`; of 10,573 names of GETs in real documents five begin so otherwise.
+    `switchUser`, `swapTokens`; hardly a name of a GET in real documents begins so otherwise.
     """
     first, *rest = bare(words_of(skeleton(tool.operation))) or [""]
-    if not rest or not may_be_verb(first) or only_reads(first):
+    known = first in _LISTED_TOO or is_verb_before_noun(first)
+    if not rest or not known or only_reads(first):
         return None
     if not READING.isdisjoint((first, *rest)):
         return None

@@ -20,7 +20,7 @@ from gretel.catalog.effects.english import (
 )
 from gretel.catalog.effects.paths import TEMPLATE, segments_of, segments_to_end, with_places
 from gretel.catalog.effects.reading_verbs import READING
-from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, VERB_OBJECTS
+from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, NOUNS_TOO, OBJECT, VERB_OBJECTS
 from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, names_deed, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
@@ -44,6 +44,10 @@ RESOURCES = word_set(
     " vote"
 )
 """Verbs that a part of a thing is often called by: `/users/{id}/feed`."""
+_DONE = (NOUNS_TOO | VERB_OBJECTS.keys() | word_set("arm heat mint reverse scrap")) - (
+    THINGS_BEHIND | ALL_THINGS | RESOURCES | word_set("archive import open run store track")
+)
+"""Nouns that are verbs as well, and that no part of a thing is called by: `/users/{id}/mute`."""
 _ADVERBS = word_set("also always auto can just never now only please pre self then to")
 """Words between a thing and its verb, or before one that says how something is: `auto_connect`."""
 _DONE_TO_THINGS = NOUNS_AT_END | word_set(
@@ -185,7 +189,7 @@ def unread_in_path(
         made = words[0] == "make" or (phrasal and not only_reads(words[0]))
         return words[0] if made else unread_in_name(words)
     ordered = is_verb_before_noun(words[0]) if behind else is_verb(words[0])
-    ordered = ordered or (behind and names_deed(words[0]))
+    ordered = ordered or (behind and (words[0] in _DONE or names_deed(words[0])))
     return words[0] if ordered and not only_reads(words[0]) else None
 
 
