@@ -9,6 +9,7 @@ from gretel.catalog.arguments import argument_problems
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.text.identifiers import split_identifier
+from gretel.text.patterns import DEAR, pattern_cost, with_patterns
 from gretel.text.words import word_set
 
 SlotKind: TypeAlias = Literal[
@@ -143,11 +144,15 @@ _CONSTRAINTS = frozenset(
 
 
 def probe_of(slot: Slot) -> Tool | None:
-    """A tool whose only argument is the leaf, to check values with; None without constraints."""
-    if not _CONSTRAINTS & slot.schema.keys():
+    """A tool whose only argument is the leaf, to check values with; None without constraints.
+
+    A pattern that is dear to run is left to the check of the whole call.
+    """
+    schema: JsonObject = with_patterns(slot.schema, lambda pattern: pattern_cost(pattern) <= DEAR)
+    if not _CONSTRAINTS & schema.keys():
         return None
     leaf = Parameter(
-        name="value", wire_name="value", location="argument", required=True, json_schema=slot.schema
+        name="value", wire_name="value", location="argument", required=True, json_schema=schema
     )
     return Tool(tool_id=ToolId("probe.leaf"), toolkit="probe", operation="leaf", parameters=(leaf,))
 

@@ -1,10 +1,12 @@
 """Are these arguments what the tool's schema asks for? Nothing is coerced."""
 
 import json
+import os
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Set
-from threading import RLock
+from contextlib import nullcontext
+from threading import Lock, RLock
 from typing import Any, Literal, NamedTuple
 
 import jsonschema_rs
@@ -13,11 +15,11 @@ from gretel.catalog.bounds import weight
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
-from gretel.text.patterns import PATTERN_COST, pattern_cost, patterns_of, with_patterns
+from gretel.text.patterns import DEAR, PATTERN_COST, pattern_cost, patterns_of, with_patterns
 from gretel.validation import DETAIL_LIMIT, SchemaCheck, Wrong, compile_schema
 
-KEPT, KEPT_COST = 4_096, 4 * PATTERN_COST
-"""Validators that are kept, and what these may cost together: some 80 MB."""
+KEPT, KEPT_COST = 4_096, PATTERN_COST
+"""Validators that are kept, and what these may cost together: some 120 MB once they have run."""
 
 
 _ALTERNATIVES = (
@@ -55,7 +57,7 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     too expensive to run counts as met. Ordered as the validator finds them.
     """
     try:
-        errors = _validators.of(tool).errors(arguments)
+        errors = _validators.errors(tool, arguments)
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
         name = next((name for name, value in arguments.items() if _unsaid(value)), "arguments")
         detail = f"is not a JSON value: {str(error).splitlines()[0]}"
@@ -141,19 +143,27 @@ class _Validators:
         self._kept: OrderedDict[int, tuple[Any, SchemaCheck, int]]
         self._kept = OrderedDict()
         self._spent = 0
-        self._lock = RLock()  # a tool may go at any moment, in this one too
+        self.free()
 
-    def of(self, tool: Tool) -> SchemaCheck:
-        """The tool's validator."""
+    def free(self) -> None:
+        """Make the locks anew: in a process that was forked others may hold them for ever."""
+        self._lock = RLock()  # a tool may go at any moment, in this one too
+        self._turn = Lock()
+        """Held while a dear pattern is compiled and run: each thread takes memory for it anew."""
+
+    def errors(self, tool: Tool, arguments: JsonObject) -> list[Wrong]:
+        """What is wrong with the arguments, by the tool's validator."""
         with self._lock:
             known = self._kept.get(id(tool))
             if known is not None:
                 self._kept.move_to_end(id(tool))
-                return known[1]
-        schema = _constraints(tool)
-        made = _compiled(schema)
-        self._keep(tool, made, _cost(schema))
-        return made
+        schema: JsonObject = {} if known else _constraints(tool)
+        cost = known[2] if known else _cost(schema)
+        with self._turn if cost > DEAR else nullcontext():
+            made = known[1] if known else _compiled(schema)
+            if not known:
+                self._keep(tool, made, cost)
+            return made.errors(arguments)
 
     def _keep(self, tool: Tool, made: SchemaCheck, cost: int) -> None:
         key = id(tool)
@@ -161,7 +171,7 @@ class _Validators:
             self._forget(key)
             self._kept[key] = (weakref.ref(tool, lambda _: self._forget(key)), made, cost)
             self._spent += cost
-            while self._spent > KEPT_COST or len(self._kept) > KEPT:
+            while len(self._kept) > 1 and (self._spent > KEPT_COST or len(self._kept) > KEPT):
                 self._forget(next(iter(self._kept)))
 
     def _forget(self, key: int) -> None:
@@ -171,6 +181,8 @@ class _Validators:
 
 
 _validators = _Validators()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_validators.free)
 
 
 def _cost(schema: JsonObject) -> int:

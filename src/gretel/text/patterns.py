@@ -12,8 +12,11 @@ from gretel.text.remembering import remembered
 
 PATTERN_COST = 250_000
 """What one pattern may cost: `\\p{L}{0,200}` and `[^"]{1,10000}` are below it."""
-SCHEMA_COST = 2 * PATTERN_COST
+SCHEMA_COST = PATTERN_COST
 """What the patterns of one schema may cost together."""
+DEAR = 30_000
+"""From this cost on a pattern is run by one thread at a time, for it takes some 0.5 KB of memory a
+state, and is not looked for in texts. A path of `[^/]{1,1000}` costs 5,000."""
 LENGTH = 10_000
 """Characters of a pattern; an alternation of words is as long as its words."""
 
