@@ -186,6 +186,26 @@ def test_a_folder_may_hold_pipes_and_devices(tmp_path: Path) -> None:
     assert len(Catalog.from_path(tmp_path)) == 1
 
 
+def test_no_link_of_a_folder_leads_to_documents_elsewhere(tmp_path: Path) -> None:
+    elsewhere, folder = tmp_path / "private", tmp_path / "folder"
+    for each, path in ((elsewhere, "/mine"), (folder, "/a")):
+        each.mkdir()
+        (each / "fine.json").write_text(
+            json.dumps({"openapi": "3.1.0", "paths": {path: {"get": {}}}})
+        )
+    (folder / "link.json").symlink_to(elsewhere / "fine.json")
+    (folder / "folder").symlink_to(elsewhere)
+    (folder / "other.json").symlink_to(folder / "fine.json")
+
+    loaded = Catalog.from_path(folder)
+
+    assert {getattr(each.binding, "path", "") for each in loaded} == {"/a"}
+    assert "leads out of its folder" in " ".join(map(str, loaded.skipped))
+    (folder / "corpus.jsonl").symlink_to(elsewhere / "fine.json")
+    with pytest.raises(CatalogError, match="leads out of its folder"):
+        Catalog.from_path(folder)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("written", [False, True], ids=["nobody writes", "somebody waits"])
 def test_a_pipe_that_brings_nothing_is_not_waited_for(

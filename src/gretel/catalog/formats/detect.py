@@ -31,7 +31,8 @@ def load_path(
     """An OpenAPI document, a ToolBench tool, a JSONL catalogue, or a folder of these.
 
     A folder with a `corpus.jsonl` is a retrieval corpus. Of any other every document is read;
-    one that is no description of tools gives a skipped row, or with `strict` an error.
+    one that is no description of tools, or a link that leads out of the folder, gives a skipped
+    row, or with `strict` an error.
 
     Raises:
         CatalogError: nothing here describes a tool, or `toolkit` or `base_url` does not fit it.
@@ -66,6 +67,7 @@ def _load(
     if path.is_dir():
         corpus = path / "corpus.jsonl"
         if corpus.is_file():
+            _refuse_link(corpus, path, name=corpus.name)
             return load_jsonl(corpus)
         return _folder(path, read, suffixes, strict=strict)
     if path.suffix.lower() in ROW_SUFFIXES:
@@ -101,6 +103,7 @@ def _folder(
         category = relative.parts[-2] if len(relative.parts) > 1 else ""
         name = relative.as_posix()
         try:
+            _refuse_link(file, folder, name=name)
             document = read(read_document(file, place=name), name=name, category=category)
         except CatalogError as error:
             if strict:
@@ -116,3 +119,10 @@ def _folder(
             remedy="Give a folder of OpenAPI documents or ToolBench tools, or a corpus.jsonl",
         )
     return loaded
+
+
+def _refuse_link(file: Path, folder: Path, *, name: str) -> None:
+    """Who wrote a folder chooses its documents, and none of the reader's own elsewhere."""
+    if not file.resolve().is_relative_to(folder.resolve()):
+        remedy = "Name the file that it leads to"
+        raise CatalogError("is a link that leads out of its folder", field=name, remedy=remedy)
