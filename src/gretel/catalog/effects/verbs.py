@@ -90,10 +90,12 @@ def explicit_verb(words: list[str]) -> str | None:
     counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = bare(words)
-    itself = words[:1] and words[0] in DRASTIC and _ITSELF.intersection(words[1:2])
-    if itself or VERB_OBJECTS.get(words[0] if words else "", set()).intersection(words[1:2]):
+    if not words:
+        return None
+    itself = words[0] in DRASTIC and _ITSELF.intersection(words[1:2])
+    if itself or VERB_OBJECTS.get(words[0], frozenset()).intersection(words[1:2]):
         return words[0]
-    if not words or words[0] in READING or _ABOUT.intersection(words):
+    if words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
         drastic = first in DRASTIC or first in _SHORT
