@@ -90,12 +90,9 @@ def explicit_verb(words: list[str]) -> str | None:
     counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = bare(words)
-    if not words:
-        return None
-    itself = words[0] in DRASTIC and _ITSELF.intersection(words[1:2])
-    if itself or VERB_OBJECTS.get(words[0], frozenset()).intersection(words[1:2]):
+    if _begins_with_both(words):
         return words[0]
-    if words[0] in READING or _ABOUT.intersection(words):
+    if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
         drastic = first in DRASTIC or first in _SHORT
@@ -120,6 +117,12 @@ def explicit_verb(words: list[str]) -> str | None:
     if last in DRASTIC or shortened or (words[1:] and last in _AT_END):
         return last
     return next(filter(None, map(_squashed, words)), None)
+
+
+def _begins_with_both(words: list[str]) -> bool:
+    """Whether a name begins with a verb and with what is just its object: `deleteLogs/all`."""
+    first, second, *_ = (*words, "", "")
+    return second in VERB_OBJECTS.get(first, ()) or (first in DRASTIC and second in _ITSELF)
 
 
 def _deed(words: list[str]) -> str | None:
