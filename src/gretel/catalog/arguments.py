@@ -19,7 +19,7 @@ from gretel.text.patterns import DEAR, PATTERN_COST, pattern_cost, patterns_of, 
 from gretel.validation import DETAIL_LIMIT, SchemaCheck, Wrong, compile_schema
 
 KEPT, KEPT_COST = 4_096, PATTERN_COST
-"""Validators that are kept, and what these may cost together: some 120 MB once they have run."""
+"""Validators that are kept, and what these may cost together in states (`DEAR`: memory of one)."""
 
 
 _ALTERNATIVES = (

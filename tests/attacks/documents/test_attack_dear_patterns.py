@@ -82,4 +82,4 @@ def test_two_hundred_of_them_do_not_fill_the_memory(root: Path) -> None:
         capture_output=True, text=True, check=True, cwd=root / "tests",
     )  # fmt: skip
 
-    assert float(ran.stdout.split()[-1]) < 250  # 510 MB before, some 130 now
+    assert float(ran.stdout.split()[-1]) < 250

@@ -104,18 +104,12 @@ def test_a_title_of_a_deed(text: str) -> None:
     assert refused(get("/users/{id}", param("id", TEXT, location="path"), text=text), {})
 
 
-@pytest.mark.parametrize(
-    "name",
-    HOW.split(),
-)
+@pytest.mark.parametrize("name", HOW.split())
 def test_a_switch_of_how_an_answer_looks(name: str) -> None:
     assert not with_value(name, True)
 
 
-@pytest.mark.parametrize(
-    "value",
-    READS.split(),
-)
+@pytest.mark.parametrize("value", READS.split())
 def test_an_order_that_reads(value: str) -> None:
     assert not with_value("action", value)
 
@@ -133,9 +127,6 @@ def test_a_value_that_is_no_verb_there(name: str, value: str) -> None:
     assert not with_value(name, value)
 
 
-@pytest.mark.parametrize(
-    "path",
-    THINGS.split(),
-)
+@pytest.mark.parametrize("path", THINGS.split())
 def test_a_path_of_things(path: str) -> None:
     assert not refused(get(path, param("id", TEXT, location="path")), {})

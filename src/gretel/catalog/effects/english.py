@@ -109,7 +109,7 @@ def nouns_verbs(word: str) -> tuple[str, ...]:
 def _deeds() -> dict[str, tuple[str, ...]]:
     """Nouns of what verbs do, each with its verbs."""
     found: dict[str, tuple[str, ...]] = {}
-    for pair in json.loads(WORDS.read_text(encoding="utf-8"))["deeds"].split():
+    for pair in _lists()["deeds"].split():
         noun, _, verb = pair.partition(":")
         found[noun] = (*found.get(noun, ()), verb)
     return found
@@ -118,5 +118,11 @@ def _deeds() -> dict[str, tuple[str, ...]]:
 @cache
 def _english() -> dict[str, frozenset[str]]:
     """The words of each kind, and `no verbs`, which only look like one with a prefix."""
-    words = json.loads(WORDS.read_text(encoding="utf-8"))
-    return {kind: frozenset(words[kind].split()) for kind in (*KINDS, "no verbs")}
+    return {kind: frozenset(_lists()[kind].split()) for kind in (*KINDS, "no verbs")}
+
+
+@cache
+def _lists() -> dict[str, str]:
+    """What the file holds, which is read once."""
+    found: dict[str, str] = json.loads(WORDS.read_text(encoding="utf-8"))
+    return found

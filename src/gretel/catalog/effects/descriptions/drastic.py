@@ -1,7 +1,7 @@
 """Drastic verbs anywhere in a description: "Weather (deletes the user)", "alias of DELETE".
 
-Of 10,000 GETs of real documents hardly one has such a verb but as a participle ("deleted users") or
-behind what somebody may do ("can add or remove"). So these words count wherever they stand.
+Documents of what reads hardly have such a verb but as a participle ("deleted users") or behind what
+somebody may do ("can add or remove"). So these words count wherever they stand.
 """
 
 import re

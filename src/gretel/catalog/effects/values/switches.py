@@ -28,7 +28,7 @@ from gretel.catalog.effects.verb_lists import (
 from gretel.catalog.effects.verbs import ALL_THINGS, bare, explicit_verb, names_deed
 from gretel.text.words import word_set
 
-ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
+_ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
 OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
 SHORT = word_set("del drop rm")
 """Verbs that are none elsewhere, as the value of an action or the name of a switch."""
@@ -95,12 +95,12 @@ def switched_on(words: list[str], said: str) -> str | None:
         return _alone("".join(words), said)
     if words[:1] == [] or words[0] in NEGATED:
         return None
-    return _turned_on(words) if said in ON else _targeted(words)
+    return _turned_on(words) if said in _ON else _targeted(words)
 
 
 def _alone(word: str, said: str) -> str | None:
     """The verb that is a whole name, of some whatever stands behind it."""
-    if said in ON:
+    if said in _ON:
         sure = word in _ALONE or (is_verb_before_noun(word) and changes_something(word))
         return word if sure or _is_deed(word) else explicit_verb([word])
     unlisted = word not in VERBS and is_only_verb(word) and changes_something(word)
