@@ -29,7 +29,7 @@ _OWN_HEADERS = word_set(
     accept accept-encoding authorization connection content-encoding content-length content-type
     cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
     transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
-    x-override-url x-rewrite-method x-rewrite-url
+    x-override-url
     cf-connecting-ip cf-connecting-ipv6 client-ip forwarded-for http2-settings max-forwards
     x-client-cert x-client-certificate x-originating-ip x-real-ip front-end-https x-proxyuser-ip
     proxy x-forwarded x-forward-for x-host x-custom-ip-authorization
@@ -58,11 +58,14 @@ _OWN_BEGINNINGS = (
     *("remote-", "x-remote-", "x-consumer-", "x-original-"),
     *("x-authenticated-", "x-ms-token-", "x-token-user-"),
     *("$ws", "oam-", "osso-", "proxy-remote-", "shib-", "wl-proxy-", "x-shib-"),
-    *("x-invoke-", "x-middleware-"),
+    *("x-invoke-", "x-middleware-", "x-rewrite-"),
     *("impersonate-", "oidc-claim-", "x-amzn-mtls-", "x-goog-iap-", "x-pomerium-", "x-vouch-"),
 )
 """The same, of proxies that sign people in, or that hand on what a request was before them."""
-_OWN_ENDINGS = ("-client-ip", "-forwarded-for", "-host-override")
+_OWN_ENDINGS = (
+    *("-client-ip", "-forwarded-for"),
+    *("-host-override", "-method-override", "-path-override", "-uri-override", "-url-override"),
+)
 """The same, whatever a proxy's maker puts before."""
 
 

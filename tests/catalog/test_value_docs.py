@@ -2,6 +2,7 @@
 
 import pytest
 
+from alarms import within
 from gretel.catalog.value_docs import value_documentation
 
 
@@ -43,3 +44,11 @@ def test_documentation_stays(text: str) -> None:
 )
 def test_what_speaks_to_a_reader_goes(text: str, left: str) -> None:
     assert value_documentation(text) == left
+
+
+@pytest.mark.parametrize("opening", ["<", "<<", "</"])
+def test_blanks_behind_a_bracket_are_read_once(opening: str) -> None:
+    """The slash between two runs of blanks was looked for at every place of both."""
+    text = opening + " " * 60_000 + "x"
+    with within(20):
+        assert value_documentation(text).endswith("x")

@@ -17,8 +17,8 @@ _SPEECH = re.compile(
     r"""
     \b(?:system|assistant|developer|human|evaluator|planner|judge|ranker|admin)\b
         (?:\s(?:message|note|prompt|override))?\s*[:：\]>]
-    | <\|[^|<>\n]{0,40}\|> | \[/?(?:INST|SYS)\] | <<\s*/?\s*SYS | \#\#\#
-    | <\s*/?\s*(?:system|important|instructions?|request|conversation|context|today|tool\w*|tried
+    | <\|[^|<>\n]{0,40}\|> | \[/?(?:INST|SYS)\] | <<\s*+/?\s*+SYS | \#\#\#
+    | <\s*+/?\s*+(?:system|important|instructions?|request|conversation|context|today|tool\w*|tried
         |candidates?|arguments|failure|response\w*|example|variant|secret|admin|override)\b[^<>\n]*>
     | !\[[^\]\n]{0,80}\]\(
     | \b(?:ignore|disregard|forget|override|bypass)\b.{0,40}

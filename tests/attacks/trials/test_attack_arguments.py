@@ -161,6 +161,7 @@ iv-user SM_USER OIDC_CLAIM_sub X-Userinfo X-Vouch-User X-Pomerium-Claim-Email Im
 X-Middleware-Subrequest X-Middleware-Rewrite X-Invoke-Path X-Matched-Path Early-Data
 X-Sendfile-Type X-Accel-Mapping X-HTTP-DestinationURL X-Wap-Profile X-Auth-User X-Authenticated
 X-Endpoint-API-UserInfo X-Apigateway-Api-Userinfo X-Goog-Iap-Jwt-Assertion Client-Cert X-Ssl-Cert
+X-Rewrite-Path X-Rewrite-Uri X-HTTP-Path-Override X-Url-Override X-Request-Uri-Override
 """
 
 

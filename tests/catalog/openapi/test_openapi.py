@@ -1,9 +1,11 @@
 import json
+from hashlib import sha256
 
 import pytest
 from catalog_documents import document, only_tool, query, swagger
 
 from gretel.catalog import Catalog, Skipped
+from gretel.catalog.openapi.loading import read_openapi
 from gretel.contracts.errors import CatalogError
 
 YAML = """
@@ -179,3 +181,17 @@ def test_equal_operation_ids_are_told_apart_and_reported():
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.1", "3.2.0"])
 def test_versions_3_are_read(version):
     assert len(Catalog.from_openapi(document({}, openapi=version))) == 1
+
+
+def test_a_document_is_told_apart_by_all_that_it_says(monkeypatch):
+    """By the digest of the whole document as JSON, of which a long list is not written by value."""
+    written, dumps = [], json.dumps
+    monkeypatch.setattr(
+        "gretel.catalog.openapi.loading.json.dumps",
+        lambda value, **how: written.append(1) or dumps(value, **how),
+    )
+    many = [1, "two", {"b": [3], "a": {}}, []] * 25_000
+    content = {**document(query("city", {})), "x-list": many}
+    (told,) = read_openapi(content, name="x", strict=False, toolkit=None).documents
+    assert told.digest == sha256(dumps(content, sort_keys=True).encode()).hexdigest()
+    assert len(written) < 1_000

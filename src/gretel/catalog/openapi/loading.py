@@ -44,6 +44,8 @@ from gretel.contracts.tool import HttpBinding, Tool
 
 _LEVELS = 4
 """Levels of a document that are written one by one, down to what a method of a path holds."""
+_TOGETHER = 1_000
+"""Entries of a list that are written at once."""
 _VERSIONS: tuple[tuple[str, Version], ...] = (("3.0", "3.0"), ("3.1", "3.1"), ("3.2", "3.1"))
 
 
@@ -137,10 +139,15 @@ def _written(value: JsonValue, levels: int) -> Iterator[str]:
         yield json.dumps(value, sort_keys=True)
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
-    for key in sorted(value) if isinstance(value, dict) else range(len(value)):
-        yield f"{opening}{json.dumps(key)}: " if isinstance(value, dict) else opening
-        yield from _written(value[key], levels - 1)  # type: ignore[index]
-        opening = ", "
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield f"{opening}{json.dumps(key)}: "
+            yield from _written(value[key], levels - 1)
+            opening = ", "
+    else:
+        for first in range(0, len(value), _TOGETHER):
+            yield opening + json.dumps(value[first : first + _TOGETHER], sort_keys=True)[1:-1]
+            opening = ", "
     yield closing
 
 
