@@ -28,8 +28,7 @@ _OWN_HEADERS = word_set(
     """
     accept accept-encoding authorization connection content-encoding content-length content-type
     cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
-    transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
-    x-override-url
+    transfer-encoding upgrade user-agent via x-http-method x-override-url
     cf-connecting-ip cf-connecting-ipv6 client-ip forwarded-for http2-settings max-forwards
     x-client-cert x-client-certificate x-originating-ip x-real-ip front-end-https x-proxyuser-ip
     proxy x-forwarded x-forward-for x-host x-custom-ip-authorization
@@ -66,7 +65,7 @@ _OWN_ENDINGS = (
     *("-client-ip", "-forwarded-for"),
     *("-host-override", "-method-override", "-path-override", "-uri-override", "-url-override"),
 )
-"""The same, whatever a proxy's maker puts before."""
+"""The same, and by which a request means another method or place, whatever stands before."""
 
 
 def is_own_header(name: str) -> bool:

@@ -67,7 +67,7 @@ def _load(
     if path.is_dir():
         corpus = path / "corpus.jsonl"
         if corpus.is_file():
-            _refuse_link(corpus, path, name=corpus.name)
+            _refuse_link(corpus, path.resolve(), name=corpus.name)
             return load_jsonl(corpus)
         return _folder(path, read, suffixes, strict=strict)
     if path.suffix.lower() in ROW_SUFFIXES:
@@ -97,13 +97,13 @@ def _folder(
         remedy = "Name the folder that holds the documents"
         raise CatalogError(f"has {len(files):,} files", field=str(folder), remedy=remedy)
     loaded = Loaded()
-    used = 0
+    used, home = 0, folder.resolve()
     for file in files:
         relative = file.relative_to(folder)
         category = relative.parts[-2] if len(relative.parts) > 1 else ""
         name = relative.as_posix()
         try:
-            _refuse_link(file, folder, name=name)
+            _refuse_link(file, home, name=name)
             document = read(read_document(file, place=name), name=name, category=category)
         except CatalogError as error:
             if strict:
@@ -121,8 +121,8 @@ def _folder(
     return loaded
 
 
-def _refuse_link(file: Path, folder: Path, *, name: str) -> None:
+def _refuse_link(file: Path, home: Path, *, name: str) -> None:
     """Who wrote a folder chooses its documents, and none of the reader's own elsewhere."""
-    if not file.resolve().is_relative_to(folder.resolve()):
+    if not file.resolve().is_relative_to(home):
         remedy = "Name the file that it leads to"
         raise CatalogError("is a link that leads out of its folder", field=name, remedy=remedy)
