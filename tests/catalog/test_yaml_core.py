@@ -130,5 +130,6 @@ def test_such_a_document_is_loaded_in_little_memory():
 def test_a_document_has_the_digest_of_its_json():
     content = {"openapi": "3.1.0", "paths": {}, "é": [{}, [], [1, {"b": 2, "a": [None, "x"]}], ""]}
     content |= {"z": {"y": {"x": {"w": {"v": {"u": 1, "t": 0.5}}}}}, "": {"": ""}}
+    content["x"] = [*range(1_500), "e" * 1_500, [], {"b": [0] * 1_500, "a": ""}, *"é" * 1_500]
     (written,) = read_openapi(content, name="x").documents
     assert written.digest == sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,7 +1,5 @@
 """OpenAPI 3.0, 3.1 and Swagger 2.0 documents → tools, one operation at a time."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
@@ -19,6 +17,7 @@ from gretel.catalog.document import (
 from gretel.catalog.identity import clean_name, mint, operation_name
 from gretel.catalog.openapi.access import security, servers
 from gretel.catalog.openapi.body import read_body
+from gretel.catalog.openapi.digest import digest_of
 from gretel.catalog.openapi.operation import (
     METHODS,
     Document,
@@ -42,10 +41,6 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
 
-_LEVELS = 4
-"""Levels of a document that are written one by one, down to what a method of a path holds."""
-_TOGETHER = 1_000
-"""Entries of a list that are written at once."""
 _VERSIONS: tuple[tuple[str, Version], ...] = (("3.0", "3.0"), ("3.1", "3.1"), ("3.2", "3.1"))
 
 
@@ -126,29 +121,8 @@ def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
 
 
 def _titled(document: Document, *, named: bool) -> Titled:
-    digest = hashlib.sha256()
-    for part in _written(document.root, _LEVELS):
-        digest.update(part.encode())
     name, toolkit = document.name, document.toolkit
-    return Titled(name, toolkit, toolkit, digest.hexdigest(), named=named)
-
-
-def _written(value: JsonValue, levels: int) -> Iterator[str]:
-    """`value` as JSON, its keys in order, in parts: aliases make it longer than its document."""
-    if not levels or not value or not isinstance(value, dict | list):
-        yield json.dumps(value, sort_keys=True)
-        return
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    if isinstance(value, dict):
-        for key in sorted(value):
-            yield f"{opening}{json.dumps(key)}: "
-            yield from _written(value[key], levels - 1)
-            opening = ", "
-    else:
-        for first in range(0, len(value), _TOGETHER):
-            yield opening + json.dumps(value[first : first + _TOGETHER], sort_keys=True)[1:-1]
-            opening = ", "
-    yield closing
+    return Titled(name, toolkit, toolkit, digest_of(document.root), named=named)
 
 
 def _version(root: JsonObject, name: str) -> Version:
