@@ -151,7 +151,7 @@ def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallRe
         detail = f"It needs the network, which its process does not have: {words}"
         return not_made("host_not_allowed", detail)
     if kind == "files":
-        return not_made("permission", f"It wants what its process may not do: {words}")
+        return not_made("permission", f"It wants what its process may not do or see: {words}")
     if stage == "import":
         return not_made("no_binding", f"Its process cannot import it: {words}")
     if stage == "result":

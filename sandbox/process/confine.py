@@ -14,21 +14,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 from gretel.sandbox.process import landlock, seccomp
+from gretel.sandbox.process.kernel import checked, libc
+from gretel.sandbox.process.root import DEVICES
 from gretel.sandbox.process.run import Spec
 
 _NEW_USER, _NEW_PID, _NEW_NET = 0x10000000, 0x20000000, 0x40000000
 _NEW_MOUNT, _NEW_IPC = 0x00020000, 0x08000000
-_PRIVATE_RECURSIVE = 0x40000 | 0x4000
-_NO_SUID_NO_DEVICES = 2 | 4
-_MOUNT_SETATTR, _MOUNT_READ_ONLY = 442, 1
-_HERE, _RECURSIVE = -100, 0x8000
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP = 1, 38, 24
 _CAPABILITY_VERSION_3 = 0x20080522
 _NOBODY = 65534
 _OPEN_FILES = 64
 _SIGNALS = 256
 """Queued signals and timers, which the kernel counts for all processes of a user together."""
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def own_namespaces(*, network: bool) -> None:
@@ -42,27 +39,15 @@ def own_namespaces(*, network: bool) -> None:
     if user == 0:
         os.setresuid(_NOBODY, -1, -1)
     flags = _NEW_USER | _NEW_PID | _NEW_MOUNT | _NEW_IPC | (0 if network else _NEW_NET)
-    _checked("unshare", flags)
+    checked("unshare", flags)
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
-def own_scratch(folder: str, size: int) -> None:
-    """For this process alone: an empty file system of `size` bytes in memory over `folder`, and
-    every other one read-only; Landlock does not forbid to change the mode of a file.
-    """
-    _checked("mount", b"none", b"/", None, _PRIVATE_RECURSIVE, None)
-    read_only = (ctypes.c_uint64 * 4)(_MOUNT_READ_ONLY, 0, 0, 0)
-    size_of = ctypes.c_size_t(ctypes.sizeof(read_only))
-    _checked("syscall", _MOUNT_SETATTR, _HERE, b"/", _RECURSIVE, read_only, size_of)
-    options = f"size={size},nr_inodes=4096,mode=700".encode()
-    _checked("mount", b"tmpfs", folder.encode(), b"tmpfs", _NO_SUID_NO_DEVICES, options)
-
-
 def die_with_parent(parent: int | None) -> None:
     """Be killed when the parent ends; at once where `parent`, if it has a number, is gone."""
-    _checked("prctl", _PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    checked("prctl", _PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if parent is not None and os.getppid() != parent:
         os._exit(1)
 
@@ -94,13 +79,13 @@ def limit_resources(spec: Spec) -> None:
 
 def drop_privileges() -> None:
     """No capability is left, and none can be gained by starting a program."""
-    _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if landlock.libc().prctl(_PR_CAPBSET_DROP, 0, 0, 0, 0) == 0:
+    checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if libc().prctl(_PR_CAPBSET_DROP, 0, 0, 0, 0) == 0:
         for capability in range(1, 64):
-            if landlock.libc().prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            if libc().prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
                 break  # the kernel knows no higher one
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-    _checked("capset", header, (ctypes.c_uint32 * 6)())
+    checked("capset", header, (ctypes.c_uint32 * 6)())
 
 
 Missing: TypeAlias = dict[str, str]
@@ -119,7 +104,7 @@ def put_up(name: str, build: Callable[[], None], missing: Missing) -> bool:
 
 def put_up_inner(spec: Spec, missing: Missing) -> None:
     """The layers of the process that runs the callable."""
-    network, writable = spec["network"], [spec["scratch"], *_DEVICES]
+    network, writable = spec["network"], [spec["scratch"], *DEVICES]
     put_up("limits", lambda: limit_resources(spec), missing)
     put_up("privileges", drop_privileges, missing)
     put_up(
@@ -139,9 +124,3 @@ def put_up_inner(spec: Spec, missing: Missing) -> None:
     )
     if not filtered and not network:
         missing["network"] = "sockets are refused by the layer `calls`, which is missing"
-
-
-def _checked(name: str, *arguments: object) -> None:
-    if getattr(landlock.libc(), name)(*arguments) < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, f"{name}: {os.strerror(code)}")

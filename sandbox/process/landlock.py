@@ -7,6 +7,8 @@ import ctypes
 import os
 from collections.abc import Iterable
 
+from gretel.sandbox.process.kernel import checked, libc
+
 MIN_ABI = 3
 """Older kernels cannot forbid truncating a file."""
 
@@ -68,7 +70,7 @@ def restrict(
     if version >= 6:
         rules.scoped = _SCOPES
     size = 8 if version < 4 else 16 if version < 6 else 24
-    ruleset = _call(_CREATE, ctypes.byref(rules), ctypes.c_size_t(size), 0)
+    ruleset = checked("syscall", _CREATE, ctypes.byref(rules), ctypes.c_size_t(size), 0)
     try:
         for path in readable:
             _allow(ruleset, path, _READ)
@@ -76,7 +78,7 @@ def restrict(
             _allow(ruleset, path, _READ_DIR)
         for path in writable:
             _allow(ruleset, path, everything)
-        _call(_RESTRICT, ruleset, 0)
+        checked("syscall", _RESTRICT, ruleset, 0)
     finally:
         os.close(ruleset)
 
@@ -90,19 +92,6 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         if not os.path.isdir(path):
             rights &= _FILE_RIGHTS
         rule = _Beneath(rights, parent)
-        _call(_ADD, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0)
+        checked("syscall", _ADD, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0)
     finally:
         os.close(parent)
-
-
-def _call(number: int, *arguments: object) -> int:
-    result = libc().syscall(number, *arguments)
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
-    return int(result)
-
-
-def libc() -> ctypes.CDLL:
-    """The C library of this process."""
-    return ctypes.CDLL(None, use_errno=True)

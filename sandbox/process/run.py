@@ -14,12 +14,13 @@ import importlib
 import inspect
 import json
 import operator
+import os
 import pathlib
 import socket
 import types
 import typing
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 _WORDS = 2_000
@@ -43,12 +44,19 @@ class CallError(NamedTuple):
     words: str
 
 
-def run(spec: Spec) -> bytes:
-    """What came of the call that `spec` asks for: one of the reports below."""
-    return reported(lambda: find(spec["target"], factory=spec["factory"]), spec["arguments"])
+def run(spec: Spec, *, own_root: bool) -> bytes:
+    """What came of the call that `spec` asks for: one of the reports below.
+
+    In an `own_root` a file that is not among what the process may read seems to be missing.
+    """
+    shown = [*spec["readable"], spec["scratch"]] if own_root else ["/"]
+    found = functools.partial(find, spec["target"], factory=spec["factory"])
+    return reported(found, spec["arguments"], shown=shown)
 
 
-def reported(found: Callable[[], Any], arguments: dict[str, Any]) -> bytes:
+def reported(
+    found: Callable[[], Any], arguments: dict[str, Any], *, shown: Sequence[str] = ("/",)
+) -> bytes:
     """What came of a call of what `found` gives: one of the reports below."""
     stage: Stage = "import"
     try:
@@ -58,7 +66,7 @@ def reported(found: Callable[[], Any], arguments: dict[str, Any]) -> bytes:
         stage = "result"
         return value_report(value)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too are the tool's
-        return error_report(error, stage)
+        return error_report(error, stage, shown)
 
 
 def value_report(value: Any) -> bytes:
@@ -70,9 +78,9 @@ def value_report(value: Any) -> bytes:
     return json.dumps({"value": value}, default=json_form).encode() + b"\n"
 
 
-def error_report(error: BaseException, stage: Stage) -> bytes:
+def error_report(error: BaseException, stage: Stage, shown: Sequence[str] = ("/",)) -> bytes:
     """A line that says `{"error": {stage, kind, words}}` in JSON."""
-    return json.dumps({"error": describe(error, stage)._asdict()}).encode() + b"\n"
+    return json.dumps({"error": describe(error, stage, shown)._asdict()}).encode() + b"\n"
 
 
 def find(target: str, *, factory: bool) -> Any:
@@ -90,8 +98,10 @@ def call(target: Any, arguments: dict[str, Any]) -> Any:
     return asyncio.run(_awaited(value)) if inspect.isawaitable(value) else value
 
 
-def describe(error: BaseException, stage: Stage) -> CallError:
+def describe(error: BaseException, stage: Stage, shown: Sequence[str] = ("/",)) -> CallError:
     """An error in words, and whether our limits caused it. Never raises, whatever the error is.
+
+    A file that is missing outside of the `shown` folders may be there for others.
 
     Its class is the tool's own, so nothing of it is asked but `__str__`; the interpreter's own
     record of it says the rest.
@@ -102,7 +112,7 @@ def describe(error: BaseException, stage: Stage) -> CallError:
         kind = "memory"
     elif any(_no_network(each) for each in chain):
         kind = "network"
-    elif any(_errno(each) in _FORBIDDEN for each in chain):
+    elif any(_errno(each) in _FORBIDDEN or _is_hidden(each, shown) for each in chain):
         kind = "files"
     name = str.__str__(type.__dict__["__name__"].__get__(type(error)))
     try:
@@ -179,6 +189,19 @@ def _chain(error: BaseException) -> list[BaseException]:
 def _no_network(error: BaseException) -> bool:
     """Whether an error is what our network rule causes: no socket, or no answer to a name."""
     return issubclass(type(error), socket.gaierror) or _errno(error) == errno.ENETDOWN
+
+
+def _is_hidden(error: BaseException, shown: Sequence[str]) -> bool:
+    """Whether a file is missing of which our root would not show that it exists."""
+    if _errno(error) != errno.ENOENT:
+        return False
+    path = _recorded(OSError, "filename", error)
+    if type(path) is not str or "\0" in path:
+        return False
+    place = os.path.realpath(path)
+    return not any(
+        os.path.commonpath([place, folder]) == folder for folder in map(os.path.realpath, shown)
+    )
 
 
 def _errno(error: BaseException) -> int | None:

@@ -12,7 +12,8 @@ import struct
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gretel.sandbox.process import calls, landlock
+from gretel.sandbox.process import calls
+from gretel.sandbox.process.kernel import libc
 
 DENIED_NETWORK = errno.ENETDOWN
 """What a socket that is refused fails with: a tool's error then says that it was our rule."""
@@ -88,7 +89,7 @@ def _load(code: bytes) -> None:
     block = ctypes.create_string_buffer(code, len(code))
     head = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(block))
     program = ctypes.create_string_buffer(head, len(head))
-    if landlock.libc().prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0) != 0:
+    if libc().prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 

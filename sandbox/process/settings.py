@@ -14,7 +14,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "calls": "system calls but those that a tool has business with are refused (seccomp)",
         "network": "no sockets, and an empty network namespace where the kernel has them",
         "files": "reads code and its own folder, changes its own folder alone (Landlock)",
-        "disk": "all is mounted read-only but its own folder, small, in memory, gone afterwards",
+        "disk": "own root: sees only what it may read, and a small folder in memory, gone afterwards",
     }
 )
 """Name of each layer → what it promises while it is in force."""
@@ -41,7 +41,7 @@ class ProcessSettings:
     environment: Mapping[str, str] = field(default_factory=dict)
     """Environment variables it gets; it inherits none."""
     readable: tuple[str, ...] = ()
-    """Files and folders that it may read besides code and libraries."""
+    """Files and folders that it may read besides code and libraries; no others exist for it."""
     allow_missing_layers: frozenset[str] = frozenset()
     """Layers of `LAYERS` that may be missing here; if any other is missing, calls are refused."""
     at_once: int = 8

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from gretel.sandbox.process import confine
 from gretel.sandbox.process.confine import Missing, put_up
+from gretel.sandbox.process.root import own_root
 from gretel.sandbox.process.run import Spec, run
 
 
@@ -50,7 +51,7 @@ def _guard(spec: Spec, missing: Missing, answer: int, pipe: tuple[int, int]) -> 
     if select.select([watched], [], [], 0)[0]:
         os._exit(1)
     os.close(watched)
-    put_up("disk", lambda: confine.own_scratch(spec["scratch"], spec["disk"]), missing)
+    put_up("disk", lambda: own_root(spec["readable"], spec["scratch"], size=spec["disk"]), missing)
     worker = _child(lambda: _work(spec, missing, answer))
     os.close(answer)
     _exit_like(worker)
@@ -66,7 +67,7 @@ def _work(spec: Spec, missing: Missing, answer: int) -> NoReturn:
     if missing.keys() - set(spec["waived"]):
         os._exit(0)
     _let_in(spec["path"])
-    _say(answer, run(spec))
+    _say(answer, run(spec, own_root="disk" not in missing))
     os._exit(0)
 
 

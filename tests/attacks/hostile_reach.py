@@ -177,6 +177,32 @@ def lists(path: str) -> list[str]:
 # files
 
 
+LOOKS = {
+    "stat": lambda path: os.stat(path).st_size,
+    "lstat": lambda path: os.lstat(path).st_mtime,
+    "access": lambda path: os.access(path, os.F_OK) or os.stat(path),
+    "readlink": os.readlink,
+    "by-name": lambda path: os.close(os.open(path, os.O_PATH)),
+    "by-dots": lambda path: os.stat(f"/../../..{path}").st_size,
+    "by-link": lambda path: (os.symlink(path, "eye"), os.stat("eye").st_size),
+    "filesystem": lambda path: os.statvfs(path).f_files,
+    "change-folder": lambda path: os.chdir(os.path.dirname(path)),
+    "as-module": lambda path: len(Path(path).resolve(strict=True).name),
+}
+"""Ways to learn that a file is there, its size, its times or where it leads."""
+
+
+def looks(path: str, way: str) -> str:
+    LOOKS[way](path)
+    return "seen"
+
+
+def changes_root(path: str) -> str:
+    with suppress(OSError):
+        os.chroot(path)
+    return str(os.path.exists("/etc/shadow"))
+
+
 def writes(path: str) -> str:
     Path(path).write_text("owned")
     return "written"
