@@ -4,6 +4,7 @@ Standard library only: the module runs in the child, before anything of the user
 """
 
 import ctypes
+import functools
 import os
 
 
@@ -20,6 +21,7 @@ def checked(name: str, *arguments: object) -> int:
     return int(result)
 
 
+@functools.cache
 def libc() -> ctypes.CDLL:
     """The C library of this process."""
     return ctypes.CDLL(None, use_errno=True)

@@ -4,6 +4,7 @@ Standard library only: the module runs in the child, before anything of the user
 mount namespace of `confine.own_namespaces`.
 """
 
+import contextlib
 import ctypes
 import os
 from collections.abc import Iterable
@@ -37,14 +38,14 @@ def own_root(shown: Iterable[str], folder: str, *, size: int) -> None:
     _mount_memory(folder, "mode=755")
     try:
         _furnish(folder, sorted({*shown, *DEVICES}))
-        own = folder + folder
+        own = f"{folder}{_way(folder, folder)}"
         os.makedirs(own, exist_ok=True)
         _make_read_only(folder)
         _mount_memory(own, f"size={size},nr_inodes=4096,mode=700")
         os.chdir(folder)
         checked("pivot_root", b".", b".")
     except BaseException:
-        checked("umount2", folder.encode(), _DETACH)
+        checked("umount2", os.fsencode(folder), _DETACH)
         raise
     # The old root lies under the new one at the same place (pivot_root(2)).
     checked("umount2", b".", _DETACH)
@@ -52,15 +53,18 @@ def own_root(shown: Iterable[str], folder: str, *, size: int) -> None:
 
 
 def _furnish(root: str, shown: Iterable[str]) -> None:
-    held: list[str] = []
+    held: set[str] = set()
     for path in shown:
         place = _way(root, path)
-        if place is None or any(_is_within(place, other) for other in held):
+        if place is None or not held.isdisjoint(_folders(place)):
             continue
-        held.append(place)
+        held.add(place)
         _make_place(root + place, is_folder=os.path.isdir(place))
-        checked("mount", place.encode(), (root + place).encode(), None, _BIND_RECURSIVE, None)
-        _make_read_only(root + place)
+        with contextlib.suppress(FileNotFoundError):  # gone since: somebody's temporary file
+            checked(
+                "mount", os.fsencode(place), os.fsencode(root + place), None, _BIND_RECURSIVE, None
+            )
+            _make_read_only(root + place)
 
 
 def _way(root: str, path: str) -> str | None:
@@ -95,17 +99,19 @@ def _make_place(path: str, *, is_folder: bool) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
-def _is_within(place: str, other: str) -> bool:
-    return place == other or place.startswith(other.rstrip("/") + "/")
+def _folders(place: str) -> list[str]:
+    """`place` and every folder that it lies in."""
+    steps = place.strip("/").split("/")
+    return ["/", *("/" + "/".join(steps[: depth + 1]) for depth in range(len(steps)))]
 
 
 def _mount_memory(folder: str, options: str) -> None:
     kind = b"tmpfs"
-    checked("mount", kind, folder.encode(), kind, _NO_SUID_NO_DEVICES, options.encode())
+    checked("mount", kind, os.fsencode(folder), kind, _NO_SUID_NO_DEVICES, options.encode())
 
 
 def _make_read_only(folder: str) -> None:
     attributes = (ctypes.c_uint64 * 4)(_READ_ONLY, 0, 0, 0)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
-    path = folder.encode()
+    path = os.fsencode(folder)
     checked("syscall", _MOUNT_SETATTR, _HERE, path, _RECURSIVE, attributes, size)

@@ -14,7 +14,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "calls": "system calls but those that a tool has business with are refused (seccomp)",
         "network": "no sockets, and an empty network namespace where the kernel has them",
         "files": "reads code and its own folder, changes its own folder alone (Landlock)",
-        "disk": "own root: sees only what it may read, and a small folder in memory, gone afterwards",
+        "disk": "own root: what it may read, and a small folder in memory that is gone afterwards",
     }
 )
 """Name of each layer → what it promises while it is in force."""

@@ -143,6 +143,30 @@ async def test_a_user_may_show_everything(tmp_path: Path) -> None:
     assert (await attack("own_folder", readable=("/",))).body["read"] == "mine"
 
 
+@pytest.mark.parametrize("on_path", [True, False])
+async def test_the_own_folder_may_lie_behind_a_link(
+    on_path: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "file").write_text("yours")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "link"))
+    if on_path:
+        monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "link")])
+    file = tmp_path / "link" / "file"
+
+    assert (await attack("reads", {"path": str(file)}, readable=(str(file),))).body == "yours"
+    assert (await attack("own_folder", readable=(str(file),))).body["read"] == "mine"
+    assert os.listdir(tmp_path / "real") == ["file"]
+
+
+async def test_a_name_of_other_bytes_is_shown(tmp_path: Path) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    Path(name).write_text("yours")
+
+    assert (await attack("lists", {"path": "."}, readable=(name,))).body == []
+
+
 async def test_a_shown_folder_is_not_changed(tmp_path: Path) -> None:
     """Neither what is in it, nor by what is mounted for the child."""
     (tmp_path / "empty").mkdir()
