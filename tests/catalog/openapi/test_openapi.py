@@ -187,7 +187,7 @@ def test_a_document_is_told_apart_by_all_that_it_says(monkeypatch):
     """By the digest of the whole document as JSON, of which a long list is not written by value."""
     written, dumps = [], json.dumps
     monkeypatch.setattr(
-        "gretel.catalog.openapi.loading.json.dumps",
+        "gretel.catalog.openapi.digest.json.dumps",
         lambda value, **how: written.append(1) or dumps(value, **how),
     )
     many = [1, "two", {"b": [3], "a": {}}, []] * 25_000
