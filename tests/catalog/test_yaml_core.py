@@ -118,8 +118,9 @@ def test_a_text_that_aliases_repeat_is_kept_once():
 
 
 @pytest.mark.slow
-def test_such_a_document_is_loaded_in_little_memory():
-    text = f"{HEAD}x: &a {LONG}\ny: [{','.join(['*a'] * 300)}]\n"
+@pytest.mark.parametrize("deep", [0, 9])
+def test_such_a_document_is_loaded_in_little_memory(deep):
+    text = f"{HEAD}x: &a {LONG}\ny: {'[' * deep}[{','.join(['*a'] * 300)}]{']' * deep}\n"
     tracemalloc.start()
     Catalog.from_openapi(text.encode())
     peak = tracemalloc.get_traced_memory()[1]

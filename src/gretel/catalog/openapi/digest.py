@@ -2,56 +2,67 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gretel.contracts.record import JsonValue
 
-_LEVELS = 4
-"""Levels of a document that are written one by one, down to what a method of a path holds."""
-_TOGETHER = 1_000
-"""Entries of a list that are written at once, and characters of the longest text among them."""
+_TOGETHER = 200
+"""Entries of a list that are written at once, where all of them are short."""
+_FEW = 8
+"""Entries of what is short, on each of two levels."""
+_SHORT = 100
+"""Characters of each text in what is short."""
+_ENCODER = json.JSONEncoder(sort_keys=True)
 
 
 def digest_of(document: JsonValue) -> str:
-    """SHA-256 of the document as JSON with its keys in order, in hexadecimal."""
+    """SHA-256 of the document as JSON with its keys in order, in hexadecimal.
+
+    It is written in parts, as aliases make it many times longer than what is in memory.
+    """
     digest = hashlib.sha256()
-    for part in _written(document, _LEVELS):
-        digest.update(part.encode())
+    _write(document, lambda part: digest.update(part.encode()))
     return digest.hexdigest()
 
 
-def _written(value: JsonValue, levels: int) -> Iterator[str]:
-    """`value` as JSON, its keys in order, in parts: aliases make it longer than its document."""
-    if not levels or not value or not isinstance(value, dict | list):
-        yield json.dumps(value, sort_keys=True)
+def _write(value: JsonValue, write: Callable[[str], None]) -> None:
+    if not isinstance(value, dict | list) or _is_short(value):
+        write(_ENCODER.encode(value))
     elif isinstance(value, dict):
         opening = "{"
         for key in sorted(value):
-            yield f"{opening}{json.dumps(key)}: "
-            yield from _written(value[key], levels - 1)
+            write(f"{opening}{_ENCODER.encode(key)}: ")
+            _write(value[key], write)
             opening = ", "
-        yield "}"
+        write("}")
     else:
         opening = "["
         for entries in _short_together(value):
-            yield opening
+            write(opening)
             if len(entries) > 1:
-                yield json.dumps(entries)[1:-1]
+                write(_ENCODER.encode(entries)[1:-1])
             else:
-                yield from _written(entries[0], levels - 1)
+                _write(entries[0], write)
             opening = ", "
-        yield "]"
+        write("]")
 
 
 def _short_together(value: list[JsonValue]) -> Iterator[list[JsonValue]]:
-    """The entries in order: those that are long alone, the others up to `_TOGETHER` in one."""
+    """The entries in order: those that are short up to `_TOGETHER` in one, others alone."""
     for first in range(0, len(value), _TOGETHER):
         entries = value[first : first + _TOGETHER]
-        if any(map(_is_long, entries)):
-            yield from ([entry] for entry in entries)
-        else:
+        if all(map(_is_short, entries)):
             yield entries
+        else:
+            yield from ([entry] for entry in entries)
 
 
-def _is_long(value: JsonValue) -> bool:
-    return isinstance(value, dict | list) or (isinstance(value, str) and len(value) > _TOGETHER)
+def _is_short(value: JsonValue, levels: int = 2) -> bool:
+    if isinstance(value, str):
+        return len(value) <= _SHORT
+    if not isinstance(value, dict | list):
+        return True
+    if not levels or len(value) > _FEW:
+        return False
+    within = [*value, *value.values()] if isinstance(value, dict) else value
+    return all(_is_short(each, levels - 1) for each in within)
