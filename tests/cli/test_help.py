@@ -8,6 +8,7 @@ from rich.markup import render
 from typer.core import TyperGroup
 
 from gretel.cli.app import app
+from lanes import every
 
 
 def helps(group: object, name: str = "gretel") -> Iterator[tuple[str, str]]:
@@ -20,6 +21,6 @@ def helps(group: object, name: str = "gretel") -> Iterator[tuple[str, str]]:
             yield from helps(command, f"{name} {each}")
 
 
-@pytest.mark.parametrize(("place", "text"), [*helps(typer.main.get_command(app))])
+@pytest.mark.parametrize(("place", "text"), every(3, helps(typer.main.get_command(app))))
 def test_a_help_text_is_shown_whole(place: str, text: str) -> None:
     assert render(text).plain == text.replace("\\[", "["), place

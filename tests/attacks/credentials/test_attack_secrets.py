@@ -83,7 +83,7 @@ def keyed(*schemes: SecurityScheme, server: str = f"https://{HOST}") -> Tool:
         "X-Key\r\nHost", "X Key", "X-Key:", "",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("place", ["header", None])
+@pytest.mark.parametrize("place", every(2, ["header", None]))
 async def test_no_key_stands_in_a_header_of_ours(name: str, place: str | None) -> None:
     """Where its document does not say in what it stands, that is a header."""
     wire = Wire()

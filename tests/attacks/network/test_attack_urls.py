@@ -157,7 +157,7 @@ async def kept_in(arena: Arena, server: str) -> None:
     arena.assert_kept_in(outcome, kind)
 
 
-@pytest.mark.parametrize("address", [*ADDRESSES, *OTHER_NOTATIONS])
+@pytest.mark.parametrize("address", every(3, [*ADDRESSES, *OTHER_NOTATIONS]))
 async def test_an_inner_address_as_server(address: str, arena: Arena) -> None:
     await kept_in(arena, f"http://{address}:{arena.api.port}/")
 

@@ -13,6 +13,7 @@ from hostile_reach import LOOKS
 
 from gretel.sandbox.process.child import probe_layers
 from gretel.sandbox.process.settings import ProcessSettings
+from lanes import every
 
 SECRET = "a name that says enough"
 HALF_BUILT = """
@@ -50,7 +51,7 @@ async def _refused(function: str, arguments: dict[str, Any], **settings: Any) ->
     assert (outcome.status, outcome.failure.kind) == ("unavailable", "permission"), outcome
 
 
-@pytest.mark.parametrize("way", LOOKS)
+@pytest.mark.parametrize("way", every(5, LOOKS))
 async def test_a_file_outside_is_not_seen(way: str, tmp_path: Path) -> None:
     victim = tmp_path / SECRET
     victim.symlink_to("/usr") if way == "readlink" else victim.write_text("mine")
@@ -58,7 +59,7 @@ async def test_a_file_outside_is_not_seen(way: str, tmp_path: Path) -> None:
     await _refused("looks", {"path": str(victim), "way": way})
 
 
-@pytest.mark.parametrize("way", ["stat", "by-link"])
+@pytest.mark.parametrize("way", every(2, ["stat", "by-link"]))
 async def test_what_is_there_seems_missing_as_what_is_not(way: str, tmp_path: Path) -> None:
     """Else the kind of a failure, which a later call may be told of, says what exists."""
     (tmp_path / "there").write_text("mine")
@@ -69,10 +70,10 @@ async def test_what_is_there_seems_missing_as_what_is_not(way: str, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "path",
-    [
+    every(5, [
         "/etc/shadow", "/etc/passwd", "/etc/hostname", "/proc", "/proc/self", "/proc/1", "/sys",
         "/dev/shm", "/dev/tty", "/etc/ssl/private",
-    ],
+    ]),
 )  # fmt: skip
 async def test_a_place_of_the_system_is_not_seen(path: str) -> None:
     await _refused("looks", {"path": path, "way": "stat"})
@@ -99,12 +100,14 @@ async def test_other_folders_of_children_are_not_seen() -> None:
         await _refused("looks", {"path": other, "way": "stat"})
 
 
-@pytest.mark.parametrize("path", ["/", ".", "/usr"])
+@pytest.mark.parametrize("path", every(3, ["/", ".", "/usr"]))
 async def test_the_root_is_not_changed_again(path: str) -> None:
     assert (await attack("changes_root", {"path": path})).body in ("False", None)
 
 
-@pytest.mark.parametrize("shown", ["folder/file", "way/file", "far/file", "folder/../way/file"])
+@pytest.mark.parametrize(
+    "shown", every(4, ["folder/file", "way/file", "far/file", "folder/../way/file"])
+)
 async def test_what_the_user_shows_is_read_by_each_of_its_names(shown: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "file").write_text("yours")
@@ -121,7 +124,7 @@ async def test_what_the_user_shows_is_read_by_each_of_its_names(shown: str, tmp_
     await _refused("looks", hidden, readable=readable)
 
 
-@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("order", every(2, [1, -1]))
 async def test_a_shown_folder_may_lie_in_another(order: int, tmp_path: Path) -> None:
     inner = tmp_path / "outer" / "inner"
     inner.mkdir(parents=True)
@@ -133,6 +136,7 @@ async def test_a_shown_folder_may_lie_in_another(order: int, tmp_path: Path) -> 
     assert result.body == "yours"
 
 
+@pytest.mark.slow
 async def test_a_user_may_show_everything(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("yours")
 
@@ -143,7 +147,7 @@ async def test_a_user_may_show_everything(tmp_path: Path) -> None:
     assert (await attack("own_folder", readable=("/",))).body["read"] == "mine"
 
 
-@pytest.mark.parametrize("on_path", [True, False])
+@pytest.mark.parametrize("on_path", every(2, [True, False]))
 async def test_the_own_folder_may_lie_behind_a_link(
     on_path: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +171,7 @@ async def test_a_name_of_other_bytes_is_shown(tmp_path: Path) -> None:
     assert (await attack("lists", {"path": "."}, readable=(name,))).body == []
 
 
+@pytest.mark.slow
 async def test_a_shown_folder_is_not_changed(tmp_path: Path) -> None:
     """Neither what is in it, nor by what is mounted for the child."""
     (tmp_path / "empty").mkdir()

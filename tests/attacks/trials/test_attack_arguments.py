@@ -165,7 +165,7 @@ X-Rewrite-Path X-Rewrite-Uri X-HTTP-Path-Override X-Url-Override X-Request-Uri-O
 """
 
 
-@pytest.mark.parametrize("header", HEADER_NAMES.split())
+@pytest.mark.parametrize("header", every(4, HEADER_NAMES.split()))
 async def test_an_argument_does_not_set_a_header_of_ours(header: str, arena: Arena) -> None:
     await arena.send("/x", [param(header, location="header")], {header: "spy"})
     assert "spy" not in arena.api.requests[0].headers.values()

@@ -372,7 +372,7 @@ def test_a_key_is_sent_under_an_honest_name() -> None:
         assert may_change(tool("K.q1", binding=binding)) is None
 
 
-@pytest.mark.parametrize("attack", every(2, ATTACKS))
+@pytest.mark.parametrize("attack", every(4, ATTACKS))
 async def test_what_would_be_sent_says_that_it_changes_something(
     arena: Arena, attack: Call
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Location, NoBinding, Parameter, Tool
+from lanes import every
 from service_tools import planned_arguments
 
 
@@ -712,7 +713,7 @@ FOLLOWED: list[tuple[str, str, str, dict[str, object]]] = [
 planned = partial(planned_arguments, TOOLS)
 
 
-@pytest.mark.parametrize(("text", "name", "arguments"), ASKED)
+@pytest.mark.parametrize(("text", "name", "arguments"), every(2, ASKED))
 async def test_what_is_named_arrives_and_nothing_else(
     text: str, name: str, arguments: dict[str, object] | None
 ) -> None:
