@@ -24,6 +24,8 @@ _SHORT = word_set("chmod chown clear cp del drop exec flush kill mkdir mv rm rmd
 _LONGEST = 16_000
 """Characters of a filled path; no longer one is sent, and its template may repeat a place."""
 _UNREAD = "unread"
+_PIECES = 12
+"""Segments that one verb may be split into."""
 _LAST = (1, 2)
 """How many values at a path's end are looked at by themselves: its verb, a format behind it."""
 _NOUNS_BEFORE = RESOURCES | word_set("build compose connect delay digest invite lead mount")
@@ -160,7 +162,18 @@ def _verb_of_path(path: str) -> str | None:
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     ends = (*map(verb_of_name, named[-1:]), _verb_behind(named))
     before = (_unread_before(*pair) for pair in pairwise(segments_of(path)))
-    return next(filter(None, [*said, *ends, *before]), None)
+    return next(filter(None, [*said, *ends, _verb_across(named), *before]), None)
+
+
+def _verb_across(segments: Sequence[str]) -> str | None:
+    """A drastic verb that the slashes of a path split: `/users/de/lete`."""
+    for first in range(len(segments)):
+        read = ""
+        for part in segments[first : first + _PIECES]:
+            read += part.lower()
+            if read != part.lower() and read in DRASTIC:
+                return read
+    return None
 
 
 def _unread_before(segment: str, after: str) -> str | None:
