@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from gretel.sandbox.process.kernel import checked
 
@@ -56,7 +57,7 @@ def _furnish(root: str, shown: Iterable[str]) -> None:
     held: set[str] = set()
     for path in shown:
         place = _way(root, path)
-        if place is None or not held.isdisjoint(_folders(place)):
+        if place is None or not held.isdisjoint((place, *map(str, Path(place).parents))):
             continue
         held.add(place)
         _make_place(root + place, is_folder=os.path.isdir(place))
@@ -97,12 +98,6 @@ def _make_place(path: str, *, is_folder: bool) -> None:
     os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)
     if not is_folder:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-
-
-def _folders(place: str) -> list[str]:
-    """`place` and every folder that it lies in."""
-    steps = place.strip("/").split("/")
-    return ["/", *("/" + "/".join(steps[: depth + 1]) for depth in range(len(steps)))]
 
 
 def _mount_memory(folder: str, options: str) -> None:

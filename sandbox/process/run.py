@@ -26,6 +26,8 @@ from typing import Any, NamedTuple
 _WORDS = 2_000
 """Characters of an error's own words that are passed on."""
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_ALL = ("/",)
+"""What a process without a root of its own is shown."""
 _PLAIN = (str, int, float, bool, list, dict, type(None), Any)
 
 
@@ -49,13 +51,13 @@ def run(spec: Spec, *, own_root: bool) -> bytes:
 
     In an `own_root` a file that is not among what the process may read seems to be missing.
     """
-    shown = [*spec["readable"], spec["scratch"]] if own_root else ["/"]
+    shown = [*spec["readable"], spec["scratch"]] if own_root else _ALL
     found = functools.partial(find, spec["target"], factory=spec["factory"])
     return reported(found, spec["arguments"], shown=shown)
 
 
 def reported(
-    found: Callable[[], Any], arguments: dict[str, Any], *, shown: Sequence[str] = ("/",)
+    found: Callable[[], Any], arguments: dict[str, Any], *, shown: Sequence[str] = _ALL
 ) -> bytes:
     """What came of a call of what `found` gives: one of the reports below."""
     stage: Stage = "import"
@@ -78,7 +80,7 @@ def value_report(value: Any) -> bytes:
     return json.dumps({"value": value}, default=json_form).encode() + b"\n"
 
 
-def error_report(error: BaseException, stage: Stage, shown: Sequence[str] = ("/",)) -> bytes:
+def error_report(error: BaseException, stage: Stage, shown: Sequence[str] = _ALL) -> bytes:
     """A line that says `{"error": {stage, kind, words}}` in JSON."""
     return json.dumps({"error": describe(error, stage, shown)._asdict()}).encode() + b"\n"
 
@@ -98,7 +100,7 @@ def call(target: Any, arguments: dict[str, Any]) -> Any:
     return asyncio.run(_awaited(value)) if inspect.isawaitable(value) else value
 
 
-def describe(error: BaseException, stage: Stage, shown: Sequence[str] = ("/",)) -> CallError:
+def describe(error: BaseException, stage: Stage, shown: Sequence[str] = _ALL) -> CallError:
     """An error in words, and whether our limits caused it. Never raises, whatever the error is.
 
     A file that is missing outside of the `shown` folders may be there for others.
@@ -198,10 +200,11 @@ def _is_hidden(error: BaseException, shown: Sequence[str]) -> bool:
     path = _recorded(OSError, "filename", error)
     if type(path) is not str or "\0" in path:
         return False
-    place = os.path.realpath(path)
-    return not any(
-        os.path.commonpath([place, folder]) == folder for folder in map(os.path.realpath, shown)
-    )
+    try:
+        place = pathlib.Path(os.path.realpath(path))
+    except OSError:  # its working folder is gone
+        return False
+    return not any(map(place.is_relative_to, map(os.path.realpath, shown)))
 
 
 def _errno(error: BaseException) -> int | None:

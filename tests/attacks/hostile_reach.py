@@ -187,7 +187,7 @@ LOOKS = {
     "by-link": lambda path: (os.symlink(path, "eye"), os.stat("eye").st_size),
     "filesystem": lambda path: os.statvfs(path).f_files,
     "change-folder": lambda path: os.chdir(os.path.dirname(path)),
-    "as-module": lambda path: len(Path(path).resolve(strict=True).name),
+    "resolved": lambda path: len(Path(path).resolve(strict=True).name),
 }
 """Ways to learn that a file is there, its size, its times or where it leads."""
 
@@ -254,6 +254,13 @@ def writes_through_a_symlink(path: str) -> str:
 def writes_through_dots(path: str) -> str:
     Path(os.path.relpath(path)).write_text("owned")
     return "written"
+
+
+def loses_its_folder() -> str:
+    os.mkdir("gone")
+    os.chdir("gone")
+    os.rmdir("../gone")
+    return reads("nowhere")
 
 
 def own_folder() -> dict[str, Any]:

@@ -190,6 +190,12 @@ async def test_a_file_missing_in_its_own_folder_is_the_tools_fault(tmp_path: Pat
         assert outcome.status == "failed", outcome
 
 
+async def test_a_missing_file_is_told_where_the_working_folder_is_gone() -> None:
+    outcome = (await attack("loses_its_folder")).outcome
+    assert outcome.failure is not None
+    assert "FileNotFoundError" in outcome.failure.detail, outcome
+
+
 def test_a_root_that_is_not_finished_is_taken_away(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
